@@ -2,7 +2,7 @@
 //! started.
 
 use crate::manifest::{Manifest, ManifestError};
-use crate::plain;
+use crate::sanitize;
 use deskhand_toolkit::{Code, ToolError};
 use std::env;
 use std::fs::{self, File};
@@ -111,8 +111,8 @@ impl Candidate {
                 format!("{arg:?}")
             }
         };
-        let command = quoted(&plain::line(&self.command.display().to_string(), 400));
-        let args = self.manifest.args.iter().map(|arg| quoted(&plain::line(arg, 200)));
+        let command = quoted(&sanitize::line(&self.command.display().to_string(), 400));
+        let args = self.manifest.args.iter().map(|arg| quoted(&sanitize::line(arg, 200)));
         std::iter::once(command).chain(args).collect::<Vec<_>>().join(" ")
     }
 }
@@ -121,7 +121,7 @@ impl Candidate {
 fn command(file: &Path, manifest: &Manifest) -> Result<PathBuf, CandidateError> {
     let wanted = Path::new(&manifest.command);
     let failed = |fix| {
-        let command = plain::line(&manifest.command, 200);
+        let command = sanitize::line(&manifest.command, 200);
         Err(CandidateError::Command { file: shown(file), command, fix })
     };
     if manifest.files.contains(&manifest.command) {
@@ -194,7 +194,7 @@ fn unread(file: &Path, why: &io::Error) -> CandidateError {
 
 /// A path as people read it, in one line.
 pub(crate) fn shown(path: &Path) -> String {
-    plain::line(&path.display().to_string(), 400)
+    sanitize::line(&path.display().to_string(), 400)
 }
 
 #[cfg(test)]

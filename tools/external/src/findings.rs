@@ -1,6 +1,6 @@
 //! The findings of a tool: markers, and findings on stretches of clips. All of it is untrusted input.
 
-use crate::plain;
+use crate::sanitize;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::ClipId;
 use serde::Deserialize;
@@ -51,7 +51,7 @@ pub(crate) struct Finding {
 pub(crate) fn marks(given: Vec<Mark>) -> Result<Vec<Mark>, String> {
     few(given.len(), "markers")?;
     let clean = |mark: Mark| {
-        let name = plain::line(&mark.name, 100);
+        let name = sanitize::line(&mark.name, 100);
         if name.is_empty() {
             return Err("it gave a marker without a name".to_owned());
         }
@@ -72,7 +72,7 @@ pub(crate) fn findings(given: Vec<Finding>) -> Result<Vec<Finding>, String> {
 }
 
 fn finding(given: Finding) -> Result<Finding, String> {
-    let name = plain::line(&given.name, 60);
+    let name = sanitize::line(&given.name, 60);
     let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !(1..=40).contains(&name.len()) || !name.chars().all(is_word) {
         return Err(format!(
@@ -90,13 +90,13 @@ fn finding(given: Finding) -> Result<Finding, String> {
             "its {name:?} has a value that is no number, text, yes or no, or short list of them"
         )
     })?;
-    let unit = given.unit.map(|unit| plain::line(&unit, 20)).filter(|unit| !unit.is_empty());
+    let unit = given.unit.map(|unit| sanitize::line(&unit, 20)).filter(|unit| !unit.is_empty());
     Ok(Finding { name, value, unit, ..given })
 }
 
 fn value(given: Value) -> Option<Value> {
     match given {
-        Value::String(text) => Some(plain::line(&text, 300).into()),
+        Value::String(text) => Some(sanitize::line(&text, 300).into()),
         Value::Array(items) if items.len() <= MOST_VALUES => {
             let single = |item: Value| if item.is_array() { None } else { value(item) };
             items.into_iter().map(single).collect::<Option<Vec<_>>>().map(Value::Array)

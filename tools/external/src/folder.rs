@@ -83,7 +83,7 @@ impl Entry {
 /// others: none of those is available.
 pub fn load(places: &Places<'_>, is_taken: &dyn Fn(&str) -> bool) -> Loaded {
     #[cfg(unix)]
-    crate::leftover::sweep(&std::env::temp_dir());
+    crate::stale_runs::sweep(&std::env::temp_dir());
     let mut loaded = Loaded::default();
     let own: Vec<_> = manifests(places.own).into_iter().map(|file| read(file, None)).collect();
     loaded.take(own, is_taken, places.launcher);

@@ -1,8 +1,8 @@
 //! What a tool heard becomes changes of a plan: markers on the timeline, and facts of pieces of sources, without
 //! repeating what the session knows already.
 
-use crate::heard::{Finding, Mark};
-use crate::room::Part;
+use crate::findings::{Finding, Mark};
+use crate::run_folder::Part;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{
     Change, Clip, ClipId, Description, Edit, Fact, IdSeed, Marker, MarkerId, Segment, SegmentId,

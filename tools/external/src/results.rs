@@ -4,10 +4,10 @@
 use crate::candidate::Candidate;
 use crate::launch::LARGEST_ROOM;
 use crate::manifest::Gives;
-use crate::note::Notes;
 use crate::outcome::{Given, Outcome};
-use crate::plain;
-use crate::room::{Part, Room, copy, unwritten};
+use crate::plan_changes::Notes;
+use crate::run_folder::{Part, Room, copy, unwritten};
+use crate::sanitize;
 use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames, Seconds};
 use deskhand_session::digest::digest;
 use deskhand_session::track::PlacedTrack;
@@ -87,7 +87,8 @@ impl Taking<'_> {
     fn part_of(&self, given: &Given, before: &[Given]) -> Result<Option<Part>, ToolError> {
         let in_place = self.candidate.manifest.gives == Gives::InPlace;
         let Some(id) = given.clip else {
-            let missing = format!("it gave {:?} in place of no clip", plain::line(&given.file, 80));
+            let missing =
+                format!("it gave {:?} in place of no clip", sanitize::line(&given.file, 80));
             return if in_place { Err(self.wrong(&missing)) } else { Ok(None) };
         };
         if in_place && before.iter().any(|other| other.clip == Some(id)) {
@@ -141,14 +142,14 @@ impl Taking<'_> {
     ) -> Result<Source, ToolError> {
         let context = self.context;
         let rate = context.session.rate;
-        let shown = plain::line(&given.file, 80);
+        let shown = sanitize::line(&given.file, 80);
         let no_audio = |error: String| {
             self.wrong(&format!("it gave {shown:?}, which cannot be used as audio: {error}"))
         };
         let mut reader = context
             .opener
             .open_at(path, rate)
-            .map_err(|error| no_audio(plain::line(&error.to_string(), 300)))?;
+            .map_err(|error| no_audio(sanitize::line(&error.to_string(), 300)))?;
         let frames = reader.frames();
         let bytes = (frames.index() as u64).saturating_mul(4 * reader.channels() as u64);
         if bytes > LARGEST_ROOM {
@@ -200,10 +201,10 @@ impl Taking<'_> {
 
     fn name_of(&self, given: &Given, part: Option<&Part>) -> String {
         let title = &self.candidate.manifest.title;
-        let own = given.name.as_deref().map(|name| plain::line(name, 100));
+        let own = given.name.as_deref().map(|name| sanitize::line(name, 100));
         let own = own.filter(|name| !name.is_empty());
         own.unwrap_or_else(|| match part {
-            Some(part) => format!("{} ({title})", plain::line(&part.clip.name, 100)),
+            Some(part) => format!("{} ({title})", sanitize::line(&part.clip.name, 100)),
             None => title.clone(),
         })
     }
@@ -248,7 +249,7 @@ impl Taking<'_> {
         let own = session.tracks.get(&under);
         let title = &self.candidate.manifest.title;
         let name = own.map_or_else(|| title.clone(), |own| format!("{} ({title})", own.name));
-        let name = plain::line(&name, 100);
+        let name = sanitize::line(&name, 100);
         let track = Track {
             color: own.and_then(|own| own.color.clone()),
             output: own.map(|own| own.output).unwrap_or_default(),

@@ -9,7 +9,7 @@ use crate::launch::{LARGEST_FILE, Order, Running, processor_s};
 #[cfg(unix)]
 use crate::lines::{Line, parse};
 use crate::outcome::Outcome;
-use crate::plain;
+use crate::sanitize;
 use crate::tool::Inner;
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_media::{BitDepth, WavWriter};
@@ -67,7 +67,7 @@ impl Room {
         let path = dir.path().canonicalize().map_err(unwritten)?;
         let room = Self {
             #[cfg(unix)]
-            _lock: crate::leftover::hold(&path).map_err(unwritten)?,
+            _lock: crate::stale_runs::hold(&path).map_err(unwritten)?,
             dir,
             path,
         };
@@ -80,7 +80,7 @@ impl Room {
         candidate.check_copies(&room.path)?;
         let mut clips = Vec::new();
         for (index, part) in parts.iter().enumerate() {
-            context.step(index, parts.len() * 10, &plain::line(&part.clip.name, 80))?;
+            context.step(index, parts.len() * 10, &sanitize::line(&part.clip.name, 80))?;
             clips.push(room.input(index + 1, part, context)?);
         }
         let request = json!({
@@ -108,7 +108,7 @@ impl Room {
         let written = copy(source.as_mut(), range, &self.path.join(&file), context)?;
         Ok(json!({
             "id": id,
-            "name": plain::line(&clip.name, 200),
+            "name": sanitize::line(&clip.name, 200),
             "file": file,
             "out": format!("out/{number}.wav"),
             "channels": source.channels(),
@@ -228,7 +228,7 @@ struct Failed<'a> {
 #[cfg(unix)]
 impl Failed<'_> {
     fn error(&self, code: Code, what: &str) -> ToolError {
-        let wrote = plain::tail(self.errors, 400);
+        let wrote = sanitize::tail(self.errors, 400);
         let wrote =
             if wrote.is_empty() { String::new() } else { format!(" (it wrote: {wrote:?})") };
         let message = format!("{}: {what}{wrote}", self.name);

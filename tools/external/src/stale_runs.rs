@@ -1,6 +1,6 @@
 //! Folders of runs whose process was killed, which could not remove them: nobody holds their lock any more.
 
-use crate::room::PREFIX;
+use crate::run_folder::PREFIX;
 use rustix::fs::OFlags;
 use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;

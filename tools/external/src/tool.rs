@@ -3,8 +3,8 @@
 use crate::candidate::Candidate;
 use crate::launch::Launcher;
 use crate::manifest::Takes;
-use crate::room::{Part, Room};
-use crate::take;
+use crate::results;
+use crate::run_folder::{Part, Room};
 use deskhand_session::ObjectId;
 use deskhand_toolkit::{
     Code, Draft, PlanContext, PlanTask, Prepared, Program, Request, Targets, Tool, ToolError,
@@ -126,7 +126,7 @@ impl PlanTask for Run {
         unchanged(candidate)?;
         let room = Room::make(candidate, &self.parts, &self.params, context)?;
         let outcome = room.run(&self.tool, context)?;
-        take::draft(candidate, &room, &self.parts, outcome, context)
+        results::draft(candidate, &room, &self.parts, outcome, context)
     }
 }
 
