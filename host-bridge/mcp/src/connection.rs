@@ -2,7 +2,7 @@
 //!
 //! A link blocks, so one thread of its own listens to it and hands each event to whoever waits for it.
 
-use crate::door::Opened;
+use crate::host_program::Opened;
 use deskhand_protocol::{Apply, CallId, Event, Link, News, Op, Read, ToolInfo, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, PlanId, RevisionId};

@@ -4,7 +4,7 @@
 //! many is let go.
 
 use crate::desk::Desk;
-use crate::door::Door;
+use crate::host_program::Door;
 use crate::options::{McpError, Options};
 use crate::server::Server;
 use crate::stdio::runtime;

@@ -1,6 +1,6 @@
 //! Calls that outlive the request that made them: reached again by their number.
 
-use crate::line::Call;
+use crate::connection::Call;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

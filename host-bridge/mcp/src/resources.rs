@@ -1,9 +1,9 @@
 //! The resources that can be read by their handles: the session and its parts, its words, plans, tools,
 //! events, and files of the session folder that can be heard or seen.
 
+use crate::connection::Line;
 use crate::desk::Desk;
 use crate::file;
-use crate::line::Line;
 use crate::words::{self, Found, Words};
 use deskhand_protocol::clean::{clean, clean_json};
 use deskhand_protocol::said::is_unfinished;

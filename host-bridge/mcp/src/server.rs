@@ -307,7 +307,7 @@ pub(crate) fn internal(error: deskhand_session::tool_error::ToolError) -> ErrorD
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::Shown;
+    use crate::host_program::Shown;
     use crate::options::Options;
     use crate::testing::{OneDoor, link};
 

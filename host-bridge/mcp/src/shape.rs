@@ -1,7 +1,7 @@
 //! Results in the one shape that clients read: an object as `structuredContent`, and as text one of our
 //! sentences and the same object. Words from outside are only in the object's strings.
 
-use crate::line::Progress;
+use crate::connection::Progress;
 use deskhand_protocol::clean::clean_json;
 use deskhand_protocol::values::cut_row;
 use deskhand_protocol::{Status, ToolResult};

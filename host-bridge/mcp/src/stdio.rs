@@ -1,7 +1,7 @@
 //! The server over the standard streams: stdout carries only the protocol.
 
 use crate::desk::Desk;
-use crate::door::Door;
+use crate::host_program::Door;
 use crate::options::{McpError, Options};
 use crate::server::Server;
 use rmcp::ServiceExt;

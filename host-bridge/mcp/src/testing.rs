@@ -1,7 +1,7 @@
 //! A small hub for the tests: a link whose answers the test decides.
 
 use crate::desk::Desk;
-use crate::door::{Door, Opened, SessionInfo, Shown};
+use crate::host_program::{Door, Opened, SessionInfo, Shown};
 use crate::options::Options;
 use crate::server::Server;
 use deskhand_protocol::{
