@@ -7,11 +7,11 @@
 
 #![forbid(unsafe_code)]
 
-mod alone;
+mod audition;
 mod player;
 mod rates;
 
-pub use alone::Alone;
+pub use audition::Alone;
 pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
