@@ -392,8 +392,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
         let name = format!("Plan {} in a window of its own", card.number);
-        card.view.is_taken_out =
-            icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, false, &name).clicked();
+        card.view.is_taken_out = icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, &name).clicked();
     }
 }
 

@@ -104,7 +104,7 @@ impl Dialog<'_> {
         let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
         let name = format!("Close {}", self.title);
         let has_cross = self.leaving == Leaving::ByEsc;
-        let cross = has_cross.then(|| icon_button(&cx, close, icons::X, false, &name));
+        let cross = has_cross.then(|| icon_button(&cx, close, icons::X, &name));
         (whole, cross)
     }
 }

@@ -228,12 +228,11 @@ pub(crate) fn show(
     let head = body.cut_top(40.0);
     cx.left(head.left_mid(space::M), "History", Type::BODY_STRONG, theme.text);
     let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-    if icon_button(&cx, close, icons::X, false, "Close the history").clicked() {
+    if icon_button(&cx, close, icons::X, "Close the history").clicked() {
         model.shows_history = false;
     }
     let undo = head.row_box(head.right() - 68.0, vec2(28.0, 28.0));
-    if icon_button(&cx, undo, icons::ARROW_COUNTER_CLOCKWISE, false, "Undo the last step").clicked()
-    {
+    if icon_button(&cx, undo, icons::ARROW_COUNTER_CLOCKWISE, "Undo the last step").clicked() {
         out.push(Action::Undo);
     }
     drop(cx);

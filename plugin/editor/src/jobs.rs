@@ -99,7 +99,7 @@ fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>)
         return text.right();
     };
     let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));
-    if icon_button(cx, cell, icons::X, false, &format!("Cancel {}", line.words)).clicked() {
+    if icon_button(cx, cell, icons::X, &format!("Cancel {}", line.words)).clicked() {
         out.push(Action::Cancel(call));
     }
     cell.right()

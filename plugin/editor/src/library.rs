@@ -64,7 +64,7 @@ pub(crate) fn show(
         out.push(Action::Import);
     }
     let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-    if icon_button(&cx, close, icons::X, false, "Close the library").clicked() {
+    if icon_button(&cx, close, icons::X, "Close the library").clicked() {
         desk.library.is_open = false;
     }
     drop(cx);
@@ -98,9 +98,7 @@ fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
     cx.border(field, radius::CONTROL, theme.line_strong);
     let mut room = field;
     let clear = room.cut_right(28.0).row_box(field.right() - 26.0, vec2(24.0, 24.0));
-    if !view.search.is_empty()
-        && icon_button(&cx, clear, icons::X, false, "Clear the search").clicked()
-    {
+    if !view.search.is_empty() && icon_button(&cx, clear, icons::X, "Clear the search").clicked() {
         view.search.clear();
     }
     drop(cx);

@@ -60,7 +60,7 @@ impl<'a> Install<'a> {
         self.labels.iter().find(fits).or(self.labels.last()).map_or("", String::as_str)
     }
 
-    /// Its width in so much room, points.
+    /// Its width in a room of this width, points.
     pub(crate) fn width(&self, cx: &Cx<'_>, room: f32) -> f32 {
         Button::new(Kind::Secondary, self.label(cx, room)).width(cx)
     }

@@ -211,7 +211,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += 32.0;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, NAME);
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, NAME);
     session_menu::hang(&sessions, model, out);
     let steps = [
         (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),

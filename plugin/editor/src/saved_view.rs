@@ -13,7 +13,7 @@ const TURNS: usize = 20;
 const CARDS: usize = 20;
 /// The number of plans whose numbers are kept.
 const NUMBERS: usize = 1_000;
-/// Of words that were being typed so much is kept, bytes.
+/// The most text that is kept of words that were being typed, bytes.
 const DRAFT: usize = 20_000;
 
 /// How a session was looked at.

@@ -63,7 +63,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += BUTTON;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, session_menu::NAME);
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
     session_menu::hang(&sessions, model, out);
     let steps = [
         (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),

@@ -226,7 +226,7 @@ fn head(
         view.is_pinned = !view.is_pinned;
     }
     let name = format!("Close {}", window.title);
-    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    let is_closed = icon_button(&cx, close, icons::X, &name).clicked();
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     is_closed
 }

@@ -131,7 +131,7 @@ pub(crate) fn window(
         let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
         let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
         let cx = Cx::new(ui, theme);
-        if icon_button(&cx, close, icons::X, false, "Close the words").clicked() {
+        if icon_button(&cx, close, icons::X, "Close the words").clicked() {
             model.desk.words.is_open = false;
         }
         drop(cx);

@@ -1,4 +1,4 @@
-//! How large everything is drawn: as the person set it, as far as the window has room for the layout.
+//! The zoom of the window: as the person set it, or less where the window is too small for the layout.
 
 use crate::action::Action;
 use crate::model::Model;

@@ -125,8 +125,7 @@ fn left_of_buttons(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect) -> f
 fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
     let mut x = rect.right() - space::S - 24.0;
     let name = format!("All of plan {}", card.number);
-    if icon_button(cx, rect.row_box(x, vec2(24.0, 24.0)), icons::CARET_DOWN, false, &name).clicked()
-    {
+    if icon_button(cx, rect.row_box(x, vec2(24.0, 24.0)), icons::CARET_DOWN, &name).clicked() {
         card.view.is_whole = true;
     }
     let apply = apply_button(card, rect);

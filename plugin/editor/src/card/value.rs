@@ -187,7 +187,7 @@ pub(super) fn show(
     let pencil = Rect::from_center_size(pos2(at.x + 64.0, at.y), vec2(24.0, 24.0));
     let name = format!("Pencil of {id}");
     let is_penciled =
-        place.is_wide && icon_button(&cx, pencil, icons::PENCIL_SIMPLE, false, &name).clicked();
+        place.is_wide && icon_button(&cx, pencil, icons::PENCIL_SIMPLE, &name).clicked();
     if response.on_hover_text("Click to change the value").clicked() || is_penciled {
         card.view.editing = Some(Editing::of(id, number));
     }

@@ -108,7 +108,7 @@ fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     response.on_hover_text(&summary);
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let name = format!("Close the window of plan {}", card.number);
-    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    let is_closed = icon_button(&cx, close, icons::X, &name).clicked();
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     is_closed
 }

@@ -155,8 +155,8 @@ impl<'a> Cx<'a> {
         self.fill(Rect::from_min_max(pos2(x, y0), pos2(x + 1.0, y1)), 0.0, color);
     }
 
-    pub(crate) fn seg(&self, a: Pos2, b: Pos2, width: f32, color: Color32) {
-        self.p.line_segment([a, b], Stroke::new(width, color));
+    pub(crate) fn seg(&self, a: Pos2, b: Pos2, color: Color32) {
+        self.p.line_segment([a, b], Stroke::new(1.0, color));
     }
 
     pub(crate) fn path(&self, points: Vec<Pos2>, width: f32, color: Color32) {
@@ -186,7 +186,7 @@ impl<'a> Cx<'a> {
         let inner = self.clip(rect);
         let mut x = (rect.left() / gap).floor() * gap - rect.height();
         while x < rect.right() {
-            inner.seg(pos2(x, rect.bottom()), pos2(x + rect.height(), rect.top()), 1.0, color);
+            inner.seg(pos2(x, rect.bottom()), pos2(x + rect.height(), rect.top()), color);
             x += gap;
         }
     }

@@ -78,7 +78,7 @@ pub(super) fn show(
 /// The button that resets all measurements.
 fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Vec<Action>) {
     let cell = rect.row_box(rect.left() + 4.0, vec2(24.0, 24.0));
-    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
+    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, "Reset meters").clicked() {
         desk.meters.reset();
         out.push(Action::ResetMeters);
     }

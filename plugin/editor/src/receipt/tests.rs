@@ -45,7 +45,7 @@ fn received(state: PlanState, off: f64) -> Card {
     Card { stored, number: 7, view: CardView::default() }
 }
 
-/// Where the verdict of a receipt is drawn in so much room, and whether it is cut.
+/// Where the verdict of a receipt is drawn in a room of this width, and whether it is cut.
 fn verdict_drawn(card: &Card, width: f32) -> (f32, bool) {
     let mut is_installed = false;
     let builder = egui_kittest::Harness::builder().with_size(vec2(700.0, 200.0));

@@ -215,7 +215,7 @@ impl<'a> Hand<'a> {
         to.max(low.max(Frames::ZERO)).min(high)
     }
 
-    /// As long as a fade becomes: as far as each of the clips has room for it.
+    /// The new length of a fade, limited to the room that each of the clips has for it.
     fn faded(&self, clips: &[ClipId], held: ClipId, edge: Edge, to: Frames) -> Frames {
         let Some(clip) = self.clip(held) else { return Frames::ZERO };
         let length = match edge {

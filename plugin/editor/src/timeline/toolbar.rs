@@ -75,7 +75,7 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
 }
 
 fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
-    let response = icon_button(cx, cell, icons::PLUS, false, "Add a track or bus");
+    let response = icon_button(cx, cell, icons::PLUS, "Add a track or bus");
     egui::Popup::menu(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
             if ui.button(words).clicked() {
@@ -91,7 +91,7 @@ fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
 fn zoom(cx: &Cx<'_>, left: f32, rect: Rect, view: &mut TimelineView, axis: &Axis) {
     let mut x = left;
     let mut button = |icon, name| {
-        let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, false, name);
+        let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, name);
         x += BUTTON;
         response.clicked()
     };
@@ -132,7 +132,7 @@ fn legend(cx: &Cx<'_>, rect: Rect, room: Rangef, scene: Scene<'_>, view: &mut Ti
         (icons::EYE, "Hide plan preview")
     };
     let cell = rect.row_box(x, vec2(28.0, 28.0));
-    if icon_button(cx, cell, icon, false, name).clicked() {
+    if icon_button(cx, cell, icon, name).clicked() {
         view.hides_ghosts = !view.hides_ghosts;
     }
     cell.right()

@@ -1,4 +1,4 @@
-//! How far down clips go that are dragged together: each by the same number of audio tracks, as far as all have one.
+//! Clips that are dragged to other tracks: all move down by the same number of audio tracks, as far as each has one.
 
 use deskhand_session::{Clip, ClipId, Session, TrackId, TrackKind};
 use serde_json::{Value, json};

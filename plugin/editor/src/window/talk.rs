@@ -69,7 +69,7 @@ fn rail(cx: &Cx<'_>, model: &mut Model, area: Rect) {
     cx.fill(area, 0.0, cx.t.panel);
     let cell = Rect::from_center_size(area.center_top() + vec2(0.0, 20.0), vec2(28.0, 28.0));
     let name = "Conversation in place of the library";
-    if icon_button(cx, cell, icons::CARET_LEFT, false, name).clicked() {
+    if icon_button(cx, cell, icons::CARET_LEFT, name).clicked() {
         model.desk.library.is_open = false;
     }
     if model.open_plan().is_some() {

@@ -348,7 +348,7 @@ fn hear_and_export(
     let cell = rect.cut_right(28.0 + space::S);
     let cell = cell.row_box(cell.left(), vec2(28.0, 28.0));
     let from = from.filter(|id| order.contains(id)).or(order.first().copied());
-    let play = icon_button(cx, cell, icons::PLAY, false, "Play from the chosen phrase");
+    let play = icon_button(cx, cell, icons::PLAY, "Play from the chosen phrase");
     if let Some(from) = from.filter(|_| play.clicked()) {
         row::hear(scene, made, from, out);
     }

@@ -173,7 +173,7 @@ fn head(
     let field = rect.pad(space::S, 6.0).with_max_x(more.left() - 4.0);
     let hits = filter::show(ui, theme, view, session, field);
     let cx = Cx::new(ui, theme);
-    let more = icon_button(&cx, more, icons::TABLE, false, "Reports and files");
+    let more = icon_button(&cx, more, icons::TABLE, "Reports and files");
     Popup::menu(&more).show(|ui| report::menu(ui, session, out));
     if button.show(&cx, cell).clicked() {
         view.naming = Some(tree::Naming::new_code(view.chosen, session));

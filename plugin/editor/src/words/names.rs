@@ -53,7 +53,7 @@ impl Names {
     }
 }
 
-/// A name without so much of its middle that it fits `room`, points.
+/// A name shortened in its middle to fit `room`, points.
 fn middle(name: &str, room: f32, wide: &dyn Fn(&str) -> f32) -> String {
     let letters: Vec<char> = name.chars().collect();
     let cut = |kept: usize| {

@@ -59,7 +59,7 @@ impl Pen<'_, '_> {
             self.spot(from);
         }
         if let (Some(from), Some(to)) = (from, to) {
-            self.cx.seg(from.left_center(), to.left_center(), 1.0, self.cx.t.accent);
+            self.cx.seg(from.left_center(), to.left_center(), self.cx.t.accent);
         }
         let name = || self.all.rows.name_of(now.track);
         let is_elsewhere = was.track != now.track;

@@ -33,7 +33,7 @@ pub(super) enum Wish {
     Move(PhraseId, usize),
 }
 
-/// So near an edge of the list a phrase that is dragged scrolls it, by so much a frame; points.
+/// A dragged phrase this near to an edge of the list scrolls it, and by how much a frame; points.
 const EDGE: f32 = 24.0;
 const STEP: f32 = 8.0;
 
@@ -85,7 +85,7 @@ pub(super) fn plays(
     let response = line(cx, made, (id, spoken), row.with_max_x(right), response);
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Remove phrase {}", place + 1);
-    if icon_button(cx, cell, icons::X, false, &label).clicked() {
+    if icon_button(cx, cell, icons::X, &label).clicked() {
         wish = Some(Wish::Remove(id));
     }
     if response.has_focus() {
@@ -384,7 +384,7 @@ pub(super) fn removed(
     }
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Restore: {}", spoken.text);
-    let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked();
+    let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, &label).clicked();
     let entry = |ui: &mut egui::Ui, words: &str| context::entry(ui, egui::Button::new(words));
     let menu = context::menu(&response, row).show(|ui| [entry(ui, "Hear"), entry(ui, "Restore")]);
     let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);

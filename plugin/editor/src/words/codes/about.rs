@@ -75,7 +75,7 @@ fn head(
     cx.p.circle_filled(dot, 5.0, color_of(cx.t, scene.session, id));
     let size = vec2(28.0, 28.0);
     let edit = rect.row_box(rect.right() - 36.0, size);
-    let edit = icon_button(cx, edit, icons::PENCIL_SIMPLE, false, "Edit the code");
+    let edit = icon_button(cx, edit, icons::PENCIL_SIMPLE, "Edit the code");
     let state = if view.count(id) > 0 { State::Normal } else { State::Disabled };
     for (left, icon, name, by) in
         [(-68.0, icons::CARET_DOWN, "Next place", 1), (-98.0, icons::CARET_UP, "Place before", -1)]

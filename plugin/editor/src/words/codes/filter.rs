@@ -68,9 +68,7 @@ fn typed(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) -> Respon
     cx.fill(rect, radius::CONTROL, theme.input);
     cx.border(rect, radius::CONTROL, theme.line_strong);
     let clear = rect.row_box(rect.right() - 26.0, vec2(24.0, 24.0));
-    if !view.filter.is_empty()
-        && icon_button(&cx, clear, icons::X, false, "Clear the filter").clicked()
-    {
+    if !view.filter.is_empty() && icon_button(&cx, clear, icons::X, "Clear the filter").clicked() {
         view.filter.clear();
     }
     drop(cx);

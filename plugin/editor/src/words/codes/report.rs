@@ -189,7 +189,7 @@ pub(super) fn show(
 /// closed.
 fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> bool {
     let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
-    let is_closed = icon_button(cx, close, icons::X, false, "Close the report").clicked();
+    let is_closed = icon_button(cx, close, icons::X, "Close the report").clicked();
     let mut right = close.left() - 4.0;
     if let Some(what) = report.what {
         let button = Button::new(Kind::Secondary, "Export…");

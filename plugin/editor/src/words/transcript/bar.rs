@@ -59,7 +59,7 @@ pub(super) fn search(
         view.stays = !view.stays;
     }
     let cell = brings.row_box(brings.left() + 2.0, vec2(28.0, 28.0));
-    let brings = icon_button(&cx, cell, icons::PLUS, false, import::NAME);
+    let brings = icon_button(&cx, cell, icons::PLUS, import::NAME);
     import::hang(&brings, scene, view.only, out);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
