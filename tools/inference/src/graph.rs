@@ -72,12 +72,12 @@ impl Graph {
 
     /// Names an input of `shape`; 0 means any size.
     pub(crate) fn input(&mut self, name: &str, shape: &[u64]) {
-        self.add(11, value_info(name, shape, FLOAT));
+        self.add(11, value_info(name, shape));
     }
 
     /// Names an output of `shape`; 0 means any size.
     pub(crate) fn output(&mut self, name: &str, shape: &[u64]) {
-        self.add(12, value_info(name, shape, FLOAT));
+        self.add(12, value_info(name, shape));
     }
 
     pub(crate) fn into_file(self, name: &str) -> Vec<u8> {
@@ -102,13 +102,13 @@ fn attribute(name: &str, value: Attribute<'_>) -> Message {
     }
 }
 
-fn value_info(name: &str, shape: &[u64], kind: u64) -> Message {
+fn value_info(name: &str, shape: &[u64]) -> Message {
     let dimension = |(index, size): (usize, &u64)| match size {
         0 => Message::default().text(2, &format!("d{index}")),
         size => Message::default().number(1, *size),
     };
     let shape = shape.iter().enumerate().map(dimension);
     let shape = shape.fold(Message::default(), |shape, part| shape.message(1, part));
-    let tensor = Message::default().number(1, kind).message(2, shape);
+    let tensor = Message::default().number(1, FLOAT).message(2, shape);
     Message::default().text(1, name).message(2, Message::default().message(1, tensor))
 }
