@@ -1,6 +1,7 @@
 //! Recordings in which nothing is said: a segment without words tells that one was listened to, so that nobody is sent to
 //! transcribe it first.
 
+use crate::left_out::marked;
 use crate::retranscribe::fresh;
 use crate::transcribe::{Region, spoken_in};
 use deskhand_dsp::Frames;
@@ -13,15 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The segments that mark silence in a region, in order of time.
 pub(crate) fn of<'a>(session: &'a Session, region: &Region) -> Vec<(SegmentId, &'a Segment)> {
-    let range = &region.range;
-    let mut all = session.segments_of(region.source);
-    all.retain(|(_, it)| {
-        it.words.is_empty()
-            && it.description.facts.contains_key(NOTHING_SAID)
-            && it.start < range.end
-            && range.start < it.end()
-    });
-    all
+    marked(session, region, NOTHING_SAID)
 }
 
 /// Plans the segment that tells it of a region, unless one does.

@@ -22,9 +22,9 @@ const JUST_TOLD: usize = 60;
 const SURE: f32 = 0.5;
 /// After a longer silence, in samples, the prompt leaves the earlier words out.
 const FORGOTTEN: usize = 10 * RATE as usize;
-/// A text of fewer tokens a second of speech is looked at again, from so much speech on, in samples: people say three
-/// or four.
+/// A text with fewer tokens a second of speech than this is decoded again. People say three or four.
 const LEAST_TOKENS: usize = 2;
+/// The shortest speech whose tokens are counted, in samples.
 const ENOUGH: usize = 5 * RATE as usize;
 /// The most tokens a second that a fast speaker says, times among them.
 const MOST_TOKENS: usize = 9;
@@ -363,8 +363,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Why a text is not written down. What repeats itself in a few seconds was said so, where it is as much as a person can
-/// say in them: a network that is caught in a loop fills its memory, or says a word or two.
+/// Why a text is not written down. Repetition within a few seconds is kept if a person can say that much in the time:
+/// a network that is caught in a loop fills its memory, or says a word or two.
 fn left_out(decoded: &Decoded, part: &Range<usize>) -> Option<Reason> {
     let tokens = decoded.tokens.len() * RATE as usize;
     let can_be_said = (LEAST_TOKENS * part.len()..=MOST_TOKENS * part.len()).contains(&tokens);

@@ -4,16 +4,16 @@
 use super::{HeardWord, Phrase, TICK};
 use crate::mel::RATE;
 
-/// If at least this many words in a row take no time, the words are not real.
+/// At least this many words in a row without duration were not spoken.
 const LEAST: usize = 2;
 /// Nobody speaks faster than a letter in 30 ms, in samples.
 const A_LETTER: usize = RATE as usize * 30 / 1000;
 /// The number of letters that count as recent text: two or three sentences.
 const RECENT: usize = 200;
 
-/// Marks the phrases that nobody said. There are two kinds. One repeats the phrase before it and has a word
-/// without duration, because that word has no sound of its own. The other is too short to be spoken, most
-/// of its words have no duration, and they repeat `told` or recent text.
+/// Marks the phrases that nobody said, which are of two kinds:
+/// - the phrase repeats the phrase before it, and one of its words has no duration;
+/// - the phrase is too short to be spoken, and most of its words have no duration and repeat `told` or recent text.
 pub(super) fn echoes(phrases: &[Phrase], told: &str) -> Vec<bool> {
     let (mut recent, mut ahead) = (last(letters(told)), None::<String>);
     let is_echo = |phrase: &Phrase| {
@@ -30,7 +30,7 @@ pub(super) fn echoes(phrases: &[Phrase], told: &str) -> Vec<bool> {
     phrases.iter().map(is_echo).collect()
 }
 
-/// The most words in a row that take no time, where they are half of the phrase and all of it is too fast for anybody.
+/// The longest run of words without duration, if it is at least half of a phrase that is too short to be spoken.
 fn passed_by(phrase: &Phrase) -> Option<String> {
     let has_none = |word: &HeardWord| word.range.len() <= TICK;
     let runs = phrase.words.chunk_by(|one, next| has_none(one) == has_none(next));

@@ -4,14 +4,13 @@
 
 use super::cluster::{mean, nearest, to_unit};
 
-/// The largest distance between two groups of a speaker who is heard for long, as a squared distance of
-/// their mean voices: other words, another mood. Two speakers are 0.2 to 0.9 apart.
+/// Two groups whose mean voices are nearer than this are one speaker's, as a squared distance. The words and
+/// moods of one speaker differ by less; two speakers are 0.2 to 0.9 apart.
 const SPREAD: f32 = 0.14;
-/// So much further apart they are, divided by how many voices the smaller one has, since the mean of a few is
-/// not sure: with eight, 3.6 s, 0.25.
+/// Added to [`SPREAD`] after division by the number of voices in the smaller group, because the mean of a few
+/// voices is uncertain. It adds 0.25 for 8 voices, which are 3.6 s.
 const UNSURE: f32 = 2.0;
-/// The number of times that voices move to the nearest group before groups are compared. More changes
-/// hardly anything.
+/// How often voices move to the nearest group before groups are compared. More rounds change hardly anything.
 const ROUNDS: usize = 3;
 
 /// The mean voices of the speakers, each of length 1, found by merging small groups. `voices` and `smooth`
@@ -40,7 +39,7 @@ pub(super) fn speakers(
     }
 }
 
-/// Voices that are taken for one speaker's.
+/// Voices that are counted as one speaker.
 struct Group {
     count: usize,
     mean: Vec<f32>,
@@ -55,15 +54,14 @@ impl Group {
         self.count += other.count;
     }
 
-    /// How much further apart from `other` than two groups of one speaker are.
+    /// How much further `other` is than two groups of one speaker can be; negative for one speaker.
     fn beyond(&self, other: &Self) -> f32 {
         let squares = self.mean.iter().zip(&other.mean).map(|(a, b)| (a - b).powi(2));
         squares.sum::<f32>() - SPREAD - UNSURE / self.count.min(other.count).max(1) as f32
     }
 }
 
-/// The mean voice of each group: of those `voices` whose `smooth` version is nearest to it. Empty groups
-/// are left out.
+/// Puts each voice into the group nearest to its `smooth` version, and returns the groups that have voices.
 fn members(voices: &[&[f32]], smooth: &[&[f32]], groups: &[Vec<f32>]) -> Vec<Group> {
     let of: Vec<usize> = smooth.iter().map(|voice| nearest(voice, groups)).collect();
     let group = |at: usize| {
@@ -73,7 +71,7 @@ fn members(voices: &[&[f32]], smooth: &[&[f32]], groups: &[Vec<f32>]) -> Vec<Gro
     (0..groups.len()).map(group).filter(|group| group.count > 0).collect()
 }
 
-/// The two that are one speaker's with the most right, the first one first.
+/// The pair of groups that most clearly belongs to one speaker, the lower index first.
 fn same(groups: &[Group]) -> Option<(usize, usize)> {
     let pairs = (0..groups.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
     let beyond = pairs.filter_map(|(one, other)| {
