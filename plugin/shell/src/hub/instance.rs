@@ -141,8 +141,9 @@ impl SeatState {
         !self.was_joined && self.shared.saved.now().session != self.decided
     }
 
-    /// Its project's state came when it was a track already, for want of one: whether it leaves that track, which
-    /// `is_bare` where nothing was recorded on it, for the one that its project names. Else it stays for good.
+    /// Whether the instance leaves its track for the one that its project names, because the project's state came
+    /// only after it had become a track. It leaves a track that `is_bare` of recordings, soon after it came; else it
+    /// stays for good.
     pub(super) fn may_leave(&self, is_bare: bool) -> bool {
         if !self.is_joined() {
             return false;
@@ -154,7 +155,8 @@ impl SeatState {
         may
     }
 
-    /// It does, out of a session at `rate` which `is_made` where that was for want of its project's.
+    /// Leaves for the track of the project. The session that it leaves has `rate`, and `is_made` if it was made only
+    /// because the project's session was not known yet.
     pub(super) fn leave_for_project(&mut self, rate: Option<u32>, is_made: bool) {
         // Its last recording is reported before it leaves, and stays in this session.
         self.tell_passes(rate);
