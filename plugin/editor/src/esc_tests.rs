@@ -1,7 +1,7 @@
 //! Esc: leaves a field without setting it, and closes the topmost window.
 
 use crate::action::Gesture;
-use crate::desk_tests::{Desk, call, click, desk, session};
+use crate::desk_tests::{Desk, call, desk, session};
 use crate::testing::UserInput as _;
 use crate::ui_tests::{open_model, with_two_windows};
 use egui::Key;
@@ -50,7 +50,7 @@ fn esc_closes_the_window_that_lies_on_top() {
     model.desk.words.is_open = true;
     let mut desk = desk(model);
     let head = desk.get_by_role_and_label(egui::Role::Label, "Window 1").rect().center();
-    click(&mut desk, head);
+    desk.click_at(head);
     let is_open = |desk: &mut Desk, key: Option<Key>| {
         key.into_iter().for_each(|key| desk.key_press(key));
         desk.run_steps(3);

@@ -105,8 +105,7 @@ fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
 #[test]
 fn in_a_host_a_card_has_a_window_of_its_own_where_there_is_room() {
     let mut harness = hosted(vec2(1_200.0, 800.0));
-    harness.get_by_label("Plan 1 in a window of its own").click();
-    harness.run_steps(4);
+    harness.click_on("Plan 1 in a window of its own");
     harness.click_on("Apply 2 changes");
     assert_eq!(harness.state().actions.len(), 1, "it is decided there");
 }
@@ -165,8 +164,7 @@ fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
     card.view.takes_keyboard = true;
     harness.run_steps(3);
     let before = harness.state().actions.clone();
-    harness.key_press(Key::J);
-    harness.run_steps(4);
+    harness.press(Key::J);
     assert_eq!(harness.state().actions, before, "the transport is the host's");
     assert_eq!(harness.state().model.cards[&plan].view.current, Some(0));
     let hint = "Not applied. Play in Ardour to hear change 1";

@@ -123,8 +123,7 @@ pub(crate) fn invite(cx: &Cx<'_>, live: &Live, rect: Rect, out: &mut Vec<Action>
     cx.fill(back.expand(16.0), radius::CARD, cx.t.panel);
     let title_rect = cx.left(at, &title, Type::TITLE, cx.t.text);
     cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
-    let node = cx.interact(title_rect, "invitation", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));
+    cx.label(title_rect, "invitation", format!("{title}. {words}"));
     let (label, starts) = match learning {
         None => return,
         Some(Learning::Offered) => ("Learn", true),

@@ -94,8 +94,7 @@ fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>)
     let at = pos2(bar.right() + 8.0, y);
     let text = cx.left(at, &line.percent(), Type::CAPTION, cx.t.text_2);
     let Some(call) = line.call else {
-        let node = cx.interact(label.union(text), "prepared", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.told()));
+        cx.label(label.union(text), "prepared", line.told());
         return text.right();
     };
     let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));

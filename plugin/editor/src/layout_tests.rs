@@ -217,8 +217,7 @@ fn who_goes_to_the_conversation_has_it_in_place_of_the_library() {
         assert!(!harness.state().model.desk.library.is_open);
     }
     let mut harness = open(vec2(1440.0, 900.0));
-    harness.get_by_label("Plan 1 waiting for you").click();
-    harness.run_steps(4);
+    harness.click_on("Plan 1 waiting for you");
     assert!(harness.state().model.desk.library.is_open, "there is room for both");
 }
 
@@ -298,8 +297,7 @@ fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
     let mut harness = zoomed(vec2(900.0, 600.0), 2.0, open_model());
     assert!((harness.ctx.zoom_factor() - 1.0).abs() < 0.001);
     assert_eq!(harness.state().model.settings.as_ref().unwrap().zoom, 2.0);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     assert!(harness.query_by_label_contains("has room for 100\u{a0}%").is_some());
     resize(&mut harness, vec2(1440.0, 900.0));
     assert!((harness.ctx.zoom_factor() - 1.5).abs() < 0.001);

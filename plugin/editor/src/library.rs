@@ -83,8 +83,7 @@ pub(crate) fn show(
         let at = body.min + vec2(space::M, space::M);
         let cx = Cx::new(ui, theme);
         let text = cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
-        let node = cx.interact(text, "no source", Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+        cx.label(text, "no source", words);
         return;
     }
     let known = Known::of(scene.session, &desk.library.measured);

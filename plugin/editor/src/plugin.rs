@@ -251,8 +251,7 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
     let width = cx.width(&words, Type::SMALL).min(room);
     let text = cx.elided(pos2(x - width, y), &words, Type::SMALL, cx.t.text_2, room);
     cx.p.circle_filled(pos2(text.left() - 10.0, y), 3.0, color);
-    let node = cx.interact(text, "host", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "host", &words);
 }
 
 /// Earlier plans, and what the instance plays now.

@@ -272,8 +272,7 @@ fn a_line_opens_to_the_whole_card() {
 #[test]
 fn a_card_goes_to_a_window_of_its_own_and_comes_back() {
     let mut harness = harness(with_plan());
-    harness.get_by_label("Plan 1 in a window of its own").click();
-    harness.run_steps(4);
+    harness.click_on("Plan 1 in a window of its own");
     let back = "Plan 1 is in its own window. Bring it back";
     assert!(harness.query_by_label(back).is_some());
     let row = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";

@@ -1,12 +1,13 @@
 //! A session and a plan for tests, and a person's hands.
 
+use crate::testing::UserInput as _;
 use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::*;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::{Map, Value, json};
@@ -182,7 +183,7 @@ pub(crate) fn tool_of(gesture: Gesture) -> String {
 }
 
 /// Frames in which a window has taken an input.
-const SETTLED: usize = 3;
+const SETTLED: usize = 4;
 
 /// What a person does with mouse and keyboard, and the window after it.
 pub(crate) trait UserInput {
@@ -193,6 +194,10 @@ pub(crate) trait UserInput {
     fn press(&mut self, key: Key) {
         self.press_with(Modifiers::NONE, key);
     }
+    fn click_at(&mut self, at: Pos2);
+    /// Presses at `from`, moves to `to`, and holds the button down.
+    fn hold(&mut self, from: Pos2, to: Pos2);
+    fn drag(&mut self, from: Pos2, to: Pos2);
 }
 
 impl<S> UserInput for Harness<'_, S> {
@@ -213,6 +218,31 @@ impl<S> UserInput for Harness<'_, S> {
 
     fn press_with(&mut self, modifiers: Modifiers, key: Key) {
         self.key_press_modifiers(modifiers, key);
+        self.run_steps(SETTLED);
+    }
+
+    fn click_at(&mut self, at: Pos2) {
+        self.hover_at(at);
+        self.run_steps(1);
+        self.drag_at(at);
+        self.drop_at(at);
+        self.run_steps(SETTLED);
+    }
+
+    fn hold(&mut self, from: Pos2, to: Pos2) {
+        self.hover_at(from);
+        self.run_steps(1);
+        self.drag_at(from);
+        self.run_steps(2);
+        self.hover_at(from + (to - from) * 0.5);
+        self.run_steps(2);
+        self.hover_at(to);
+        self.run_steps(2);
+    }
+
+    fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.hold(from, to);
+        self.drop_at(to);
         self.run_steps(SETTLED);
     }
 }

@@ -236,8 +236,7 @@ fn more(cx: &Cx<'_>, model: &mut Model, rect: Rect, count: usize, out: &mut Vec<
     ground(cx, rect);
     let words = format!("and {count} more");
     let text = cx.left(rect.left_mid(12.0), &words, Type::SMALL, cx.t.text_2);
-    let node = cx.interact(text, "more notices", egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    cx.label(text, "more notices", &words);
     let told = model.notices.iter().filter(|notice| notice.kind != NoticeKind::Query);
     let told: Vec<Notice> = told.cloned().collect();
     let button = Button::new(Kind::Quiet, "Put all away");

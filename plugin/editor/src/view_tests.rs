@@ -28,8 +28,7 @@ impl Resources for One {
 }
 
 fn windowed(resource: Resource) -> Harness<'static, Desk> {
-    let mut harness = harness(with_window(open_model(), resource));
-    harness
+    harness(with_window(open_model(), resource))
 }
 
 pub(crate) fn with_window(mut model: Model, resource: Resource) -> Model {
@@ -218,8 +217,7 @@ fn preferences_give_what_was_set() {
     let policy = News::Policy { asking: Asking::Always, rules: ruled.into() };
     assert_eq!(model.hear(&event(2, None, policy)), []);
     let mut harness = harness(model);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     assert!(harness.query_by_label("Remove the rule for Import").is_none());
     harness.click_on("Test");
     harness.click_on("Remove the rule for Normalize");
@@ -258,8 +256,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     let [hush, give] = ["cmd_hush", "cmd_give"].map(|name| tool(name, &[], Offers::default()));
     model.tools = Tools::new(vec![hush, ToolInfo { trust: Trust::Require, ..give }]);
     let mut harness = harness(model);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     let mut choose = |list: &str, entry: &str| {
         harness.get_by_role_and_label(Role::ComboBox, list).click();
         harness.run_steps(3);

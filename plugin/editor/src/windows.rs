@@ -216,8 +216,7 @@ fn head(
     let room = rect.width() - 100.0;
     cx.elided(rect.left_mid(32.0), shown, Type::SMALL_STRONG, theme.text, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
-    let node = cx.interact(node, "window title", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, shown));
+    let node = cx.label(node, "window title", shown);
     whole_name(&cx, node, shown, (Type::SMALL_STRONG, room));
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));

@@ -196,8 +196,7 @@ mod tests {
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.view.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
         set(&mut model);
-        let mut harness = harness(model);
-        harness
+        harness(model)
     }
 
     fn is_drawn(harness: &Harness<'_, Desk>, words: &str) -> bool {

@@ -220,8 +220,7 @@ fn fact(
 }
 
 pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
-    let node = cx.interact(rect, ("fact", words), Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+    let node = cx.label(rect, ("fact", words), words);
     hint(node, words);
 }
 

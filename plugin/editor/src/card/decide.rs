@@ -234,8 +234,7 @@ fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Vec<Action>) {
     let what = if card.view.is_let_run() { "Running" } else { "Applying" };
     let percent = format!("{what}, {:.0} %", card.view.progress * 100.0);
     let text = cx.left(foot.left_mid(space::M), &percent, Type::SMALL_STRONG, cx.t.text);
-    let node = cx.interact(text, ("applying", card.number), egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &percent));
+    cx.label(text, ("applying", card.number), &percent);
     let cancel = Button::new(Kind::Secondary, "Cancel").salt(card.number as u64);
     let width = cancel.width(cx);
     let cell = foot.row_box(foot.right() - space::M - width, vec2(width, 28.0));

@@ -172,8 +172,7 @@ mod tests {
         let card = model.cards.get_mut(&plan.id).unwrap();
         card.view = CardView::of(&plan);
         card.stored.plan = plan;
-        let mut harness = harness(model);
-        harness
+        harness(model)
     }
 
     fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {

@@ -15,8 +15,7 @@ fn answered(has_menu: bool) -> usize {
     let mut harness = harness(model);
     harness.run_steps(8);
     if has_menu {
-        harness.get_by_label("Import a transcript…").click();
-        harness.run_steps(4);
+        harness.click_on("Import a transcript…");
         assert!(harness.query_by_label("Of which recording?").is_some());
     }
     harness.press_with(Modifiers::COMMAND, Key::Enter);

@@ -80,8 +80,7 @@ impl Words {
         let Some((words, height)) = &self.file else { return };
         let at = rest.cut_top(*height).min + vec2(space::M, 0.0);
         let drawn = cx.para(at, words, Type::SMALL, cx.t.text, inner);
-        let node = cx.interact(drawn, "file", Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+        cx.label(drawn, "file", words);
     }
 
     fn paint_reasons(&self, cx: &Cx<'_>, rest: &mut Rect, inner: f32) {
@@ -140,8 +139,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
         ("May it run?", "May it run? Nothing was changed.")
     };
     let words = format!("Plan {}: {summary}. {asks}", card.number);
-    let node = cx.interact(head, "title", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let node = cx.label(head, "title", &words);
     node.on_hover_text(summary);
     let number = format!("Plan {}", card.number);
     let y = head.top() + 40.0;

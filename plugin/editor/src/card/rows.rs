@@ -268,8 +268,7 @@ fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<A
         cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);
         let words = format!("Change {} is to be measured again", card.view.cuts.number(index) + 1);
         let cell = Rect::from_center_size(at, vec2(20.0, 20.0));
-        let node = cx.interact(cell, ("stale", index), Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+        let node = cx.label(cell, ("stale", index), &words);
         hint(node, &words);
         return 12.0 + space::S;
     }

@@ -161,8 +161,7 @@ fn named(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, told: &Told, e
     let planned = &card.stored.plan.changes[0];
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let said = format!("Plan {}: {}. {}", card.number, told.words(), planned.reason);
-    let node = cx.interact(rect.pad(2.0, 8.0), "title", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let node = cx.label(rect.pad(2.0, 8.0), "title", &said);
     node.on_hover_text(format!("{}\n{}", title::words(card), told.in_full()));
     row_tag(cx, pos2(rect.left() + space::M, edge.y), 1, true);
     let field = if card.view.editing.is_some() { value::FIELD } else { 0.0 };
@@ -222,10 +221,6 @@ mod tests {
 
     const LOWER: [(Key, &str); 3] = [(Key::Minus, "-"), (Key::Num2, "2"), (Key::Num0, "0")];
 
-    fn presses(line: &mut Line, modifiers: Modifiers, key: Key) {
-        line.press_with(modifiers, key);
-    }
-
     /// The decision for the value that was typed.
     fn lowered() -> [Action; 1] {
         let set = vec![ValueEdit { change: "c1".into(), after: (-20.0).into() }];
@@ -240,9 +235,9 @@ mod tests {
             &|line: &mut Line| line.get_by_label(value).click(),
             &|line: &mut Line| line.get_by_label(value).click_accesskit(),
             &|line: &mut Line| {
-                presses(line, Modifiers::NONE, Key::Tab);
+                line.press_with(Modifiers::NONE, Key::Tab);
                 assert!(line.get_by_label(value).is_focused());
-                presses(line, Modifiers::NONE, Key::Enter);
+                line.press_with(Modifiers::NONE, Key::Enter);
             },
         ];
         for (way, opens) in ways.iter().enumerate() {
@@ -250,11 +245,11 @@ mod tests {
             opens(&mut line);
             line.run_steps(3);
             types(&mut line, &LOWER);
-            presses(&mut line, Modifiers::NONE, Key::Enter);
+            line.press_with(Modifiers::NONE, Key::Enter);
             assert_eq!(line.state().actions, [], "{way}: it is set, and nothing plays");
             let shown = "Plan 1: Vocal take, clip gain, from 0.0 to −20.0 dB";
             assert!(line.query_by_label_contains(shown).is_some(), "{way}");
-            presses(&mut line, Modifiers::NONE, Key::Enter);
+            line.press_with(Modifiers::NONE, Key::Enter);
             assert_eq!(line.state().actions, lowered(), "{way}");
         }
     }
@@ -266,10 +261,10 @@ mod tests {
         assert_eq!(line.state().actions, []);
         let editing = line.state().model.cards[&gain_plan().id].view.editing.clone();
         assert_eq!(editing.map(|it| it.text), Some("20".into()));
-        presses(&mut line, Modifiers::NONE, Key::Escape);
+        line.press_with(Modifiers::NONE, Key::Escape);
         types(&mut line, &LOWER);
         assert_eq!(line.state().model.desk.timeline.zoom, None);
-        presses(&mut line, Modifiers::COMMAND, Key::Enter);
+        line.press_with(Modifiers::COMMAND, Key::Enter);
         assert_eq!(line.state().actions, lowered(), "what stands in the field is what is shown");
     }
 
@@ -290,7 +285,7 @@ mod tests {
         types(&mut line, &[(Key::Num9, "9"), (Key::Num9, "9"), (Key::Num9, "9")]);
         let told = "a gain of 999 dB is outside −150 to 48 dB";
         for modifiers in [Modifiers::COMMAND, Modifiers::NONE] {
-            presses(&mut line, modifiers, Key::Enter);
+            line.press_with(modifiers, Key::Enter);
             assert!(line.query_by_label(told).is_some());
             assert_eq!(line.state().actions, []);
         }

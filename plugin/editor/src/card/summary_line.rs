@@ -116,8 +116,7 @@ fn predicted(
         let what = subject(session, &card.stored.plan, it.target, it.measure.title());
         let words = format!("{what}, predicted {value} {}{}", shown.unit(), shown.behind());
         let cell = text.union(unit).expand(4.0);
-        let response = cx.interact(cell, ("pinned", index), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        let response = cx.label(cell, ("pinned", index), &words);
         hint(response, &words);
         x = unit.right() + space::L;
     }
@@ -142,8 +141,7 @@ mod tests {
         if !has_predictions {
             plan.predicted.clear();
         }
-        let mut harness = harness(model);
-        harness
+        harness(model)
     }
 
     #[test]

@@ -180,8 +180,7 @@ fn stepping() -> Harness<'static, Desk> {
     let mut model = with_plan();
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
-    let mut harness = harness(model);
-    harness
+    harness(model)
 }
 
 /// The card with its second change on a fader.

@@ -149,8 +149,7 @@ pub(super) fn wrong(cx: &Cx<'_>, rect: Rect, problem: &str) {
     let words = minus(problem);
     let at = pos2(rect.left(), rect.center().y);
     cx.elided(at, &words, Type::CAPTION, cx.t.danger, rect.width());
-    let node = cx.interact(rect, "wrong value", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let node = cx.label(rect, "wrong value", &words);
     announce(&node, Said::Urgently);
     hint(node, &words);
 }

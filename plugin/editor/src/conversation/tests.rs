@@ -250,8 +250,7 @@ fn what_is_always_allowed_stands_at_the_composer_and_leads_to_its_rule() {
     drop(model.hear(&event(2, None, policy)));
     let mut harness = harness(model);
     assert!(harness.query_by_label("Ask for all else").is_some(), "not all is asked");
-    harness.get_by_label("Allowed: Normalize, Fades").click();
-    harness.run_steps(4);
+    harness.click_on("Allowed: Normalize, Fades");
     assert!(harness.query_by_label("Ask always, but for what is allowed below").is_some());
     assert!(harness.query_by_label("Remove the rule for Normalize").is_some());
     let many = (0..40).map(|number| rule(&format!("tool_number_{number}"))).collect();
@@ -289,8 +288,7 @@ fn in_turn(news: Vec<News>) -> Harness<'static, Desk> {
     for (number, news) in (2..).zip(std::iter::once(asked).chain(news)) {
         drop(model.hear(&event(number, None, news)));
     }
-    let mut harness = harness(model);
-    harness
+    harness(model)
 }
 
 #[test]

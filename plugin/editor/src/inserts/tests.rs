@@ -60,8 +60,7 @@ fn nothing_stands_below_the_buttons_where_there_is_no_processor() {
         whole.bottom() - harness.get_by_label("Put in Limiter").rect().bottom()
     };
     let mut empty = harness(open_model());
-    empty.get_by_label("Processors of Vocal").click();
-    empty.run_steps(4);
+    empty.click_on("Processors of Vocal");
     assert!(below(&empty) < 24.0, "{}", below(&empty));
     assert!(below(&opened(compressor())) > 60.0);
 }
@@ -114,8 +113,7 @@ fn a_processor_is_put_in_switched_and_taken_out() {
 fn a_number_is_set_once_when_it_is_left_and_not_where_it_is_left_as_it_was() {
     let mut harness = opened(compressor());
     let leave = |harness: &mut Harness<'static, Desk>| {
-        harness.key_press(egui::Key::Tab);
-        harness.run_steps(4);
+        harness.press(egui::Key::Tab);
     };
     harness.focus_on("Threshold of the compressor");
     leave(&mut harness);
@@ -140,8 +138,7 @@ fn a_number_beyond_its_range_is_told_until_another_is_typed() {
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.run_steps(1);
         harness.type_into(field, text);
-        harness.key_press(egui::Key::Tab);
-        harness.run_steps(4);
+        harness.press(egui::Key::Tab);
         assert_eq!(harness.query_by_label(told).is_some(), is_told, "{text}");
     }
     let calls = calls(&harness);

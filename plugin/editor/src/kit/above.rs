@@ -64,15 +64,6 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
-    fn click(harness: &mut Harness<'_, Desk>, at: Pos2) {
-        harness.hover_at(at);
-        harness.run_steps(1);
-        harness.drag_at(at);
-        harness.run_steps(1);
-        harness.drop_at(at);
-        harness.run_steps(3);
-    }
-
     #[test]
     fn a_notice_without_room_beside_the_words_lies_above_them() {
         let mut model = open_model();
@@ -84,7 +75,7 @@ mod tests {
         let at = harness.get_by_label("Put away").rect().center();
         let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
         assert!(words.contains(at), "{at:?} is beside the words {words:?}");
-        click(&mut harness, at);
+        harness.click_at(at);
         assert!(harness.query_by_label("Look here").is_none());
     }
 
@@ -95,7 +86,7 @@ mod tests {
         harness.click_on("Keep Window 1 on top");
         let both = ["window_1", "window_2"].map(windows::id);
         let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
-        click(&mut harness, below.center_bottom() - vec2(0.0, 10.0));
+        harness.click_at(below.center_bottom() - vec2(0.0, 10.0));
         let layers: Vec<_> = harness.ctx.memory(|it| it.layer_ids().map(|it| it.id).collect());
         let place = |id| layers.iter().position(|layer| *layer == id);
         assert!(place(both[0]) > place(both[1]));

@@ -4,8 +4,8 @@ use crate::fonts::icon_family;
 use crate::theme::{Theme, Type};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Sense, Shape,
-    Stroke, StrokeKind, Ui, pos2,
+    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Role, Sense,
+    Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -43,6 +43,18 @@ impl<'a> Cx<'a> {
             self.focused.set(true);
         }
         response
+    }
+
+    /// Lets a screen reader say `words` for what is drawn in `rect`.
+    pub(crate) fn label(
+        &self,
+        rect: Rect,
+        id: impl egui::AsIdSalt,
+        words: impl ToString,
+    ) -> Response {
+        let node = self.interact(rect, id, Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words.to_string()));
+        node
     }
 
     // ---- text -----------------------------------------------------------

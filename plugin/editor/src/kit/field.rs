@@ -53,8 +53,7 @@ mod tests {
     }
 
     fn shown(model: Model) -> Harness<'static, Desk> {
-        let mut harness = harness(model);
-        harness
+        harness(model)
     }
 
     #[test]

@@ -211,8 +211,7 @@ impl Reading {
         let from = from.map_or_else(String::new, |from| format!(" from {} to", self.text(from)));
         let said = format!("{} with the plan{from} {after} {}", self.label, self.unit);
         let id = ("planned", self.label);
-        let node = cx.interact(plan.union(number), id, egui::Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+        let node = cx.label(plan.union(number), id, &said);
         hint(node, &said);
     }
 }
@@ -280,8 +279,7 @@ fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, target: f32) {
     if points.len() > 1 {
         cx.clip(rect).path(points, 1.0, cx.t.meter);
     }
-    let node = cx.interact(rect, "loudness history", egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Loudness history"));
+    let node = cx.label(rect, "loudness history", "Loudness history");
     let lines = num(target, 0);
     node.on_hover_text(format!(
         "Short-term loudness of the last minute; lines at {lines} ± 1 LUFS"

@@ -14,8 +14,7 @@ fn sheet(settings: Settings) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.settings = Some(settings);
     let mut harness = harness(model);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     harness
 }
 
@@ -111,8 +110,7 @@ fn an_entry_that_is_taken_by_enter_closes_its_list() {
     harness.get_by_role_and_label(Role::ComboBox, "Output").click();
     harness.run_steps(3);
     harness.focus_on("Headphones");
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(4);
+    harness.press(egui::Key::Enter);
     assert_eq!(set(&harness).device.as_deref(), Some("Headphones"));
     assert!(harness.query_by_label("Speakers").is_none(), "the list is closed");
     assert!(harness.get_by_role_and_label(Role::ComboBox, "Output").is_focused());
@@ -148,12 +146,7 @@ fn a_list_lies_above_the_sheet_however_often_it_is_opened_and_esc_closes_it_firs
     let mut harness = sheet(Settings { devices, ..Settings::default() });
     let list = harness.get_by_role_and_label(Role::ComboBox, "Output").rect().center();
     let click = |harness: &mut Harness<'_, Desk>| {
-        harness.hover_at(list);
-        harness.run_steps(1);
-        harness.drag_at(list);
-        harness.run_steps(1);
-        harness.drop_at(list);
-        harness.run_steps(4);
+        harness.click_at(list);
     };
     for _ in 0..2 {
         click(&mut harness);
@@ -270,8 +263,7 @@ fn list_of_tools() -> Harness<'static, Desk> {
     model.tools = Tools::new(names.map(|name| tool(name, &[], Offers::default())).into());
     model.settings = Some(Settings::default());
     let mut harness = harness(model);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
     harness.run_steps(4);
     harness

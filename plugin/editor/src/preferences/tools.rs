@@ -95,8 +95,7 @@ mod tests {
         let mut model = open_model();
         model.settings = Some(Settings { strangers: vec![stranger], ..Settings::default() });
         let mut harness = harness(model);
-        harness.get_by_label("Preferences").click();
-        harness.run_steps(4);
+        harness.click_on("Preferences");
         assert!(harness.query_by_label("Approve exactly this: reverse").is_none());
         harness.click_on("Look at it…: reverse");
         let facts = vec![("Starts".to_owned(), "/bin/sh reverse.sh".to_owned())];

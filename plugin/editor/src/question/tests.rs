@@ -49,14 +49,6 @@ fn asked(size: Vec2, mut model: Model, waits: bool) -> Harness<'static, Asked> {
     harness
 }
 
-fn click(harness: &mut Harness<'_, Asked>, at: Pos2) {
-    harness.hover_at(at);
-    harness.run_steps(1);
-    harness.drag_at(at);
-    harness.drop_at(at);
-    harness.run_steps(2);
-}
-
 #[test]
 fn nothing_behind_a_question_is_clicked_in_either_window() {
     for size in [vec2(720.0, 480.0), vec2(900.0, 600.0), vec2(1440.0, 900.0)] {
@@ -68,7 +60,7 @@ fn nothing_behind_a_question_is_clicked_in_either_window() {
             let at = Pos2::new(column as f32 + 0.5, row as f32 + 0.5);
             let at = Pos2::new(at.x * size.x / 15.0, at.y * size.y / 10.0);
             if (at - middle).abs().x > 240.0 || (at - middle).abs().y > 100.0 {
-                click(&mut harness, at);
+                harness.click_at(at);
             }
         }
         let asked = harness.state();
@@ -99,14 +91,14 @@ fn no_window_lies_above_a_question_not_even_one_that_stays_on_top_and_comes_late
     harness.run_steps(3);
     for name in ["Close Loudness", "Keep Later on top", "Close Later"] {
         let at = harness.get_by_label(name).rect().center();
-        click(&mut harness, at);
+        harness.click_at(at);
     }
     assert_eq!(harness.state().actions, []);
     assert_eq!(harness.state().model.windows.open.len(), 2);
     let middle = harness.get_by_label(CHOICES[0]).rect().center();
     let top = harness.ctx.layer_id_at(middle).unwrap();
     assert_eq!(top.order, egui::Order::Tooltip);
-    click(&mut harness, middle);
+    harness.click_at(middle);
     assert_eq!(harness.state().answer, Some(0));
 }
 
@@ -167,8 +159,7 @@ fn a_key_that_is_typed_as_a_question_comes_stays_where_it_was_typed_and_the_keyb
     let seen = harness.state();
     assert_eq!((seen.model.draft.as_str(), seen.answer), ("louder", None), "nobody chose");
     assert_eq!(seen.actions, []);
-    harness.get_by_label(CHOICES[1]).click();
-    harness.run_steps(4);
+    harness.click_on(CHOICES[1]);
     assert_eq!(harness.state().answer, Some(1));
     assert!(harness.get_by_label("Ask").is_focused(), "it goes on where it was");
 }
@@ -185,8 +176,7 @@ fn who_does_not_type_answers_by_enter_with_what_changes_nothing_once_it_was_seen
     assert!(!focused(&harness), "nobody saw it yet");
     harness.run_steps(6);
     assert!(harness.get_by_label(CHOICES[0]).is_focused());
-    harness.key_press(Key::Enter);
-    harness.run_steps(4);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, Some(0));
     assert!(harness.get_by_label("History").is_focused(), "it has the keyboard again");
 }

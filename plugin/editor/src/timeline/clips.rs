@@ -280,7 +280,8 @@ impl Brush<'_> {
 #[cfg(test)]
 mod tests {
     use super::{FOOT, TITLE, gain_badge};
-    use crate::desk_tests::{Desk, desk, hold, session};
+    use crate::desk_tests::{Desk, desk, session};
+    use crate::testing::UserInput as _;
     use crate::ui_tests::open_model;
     use deskhand_dsp::{Decibels, Frames};
     use deskhand_session::{ClipId, TrackId};
@@ -361,7 +362,7 @@ mod tests {
             same.map(|(_, fill)| fill).collect()
         };
         let before = fills(&desk);
-        hold(&mut desk, clip.center(), clip.center() + vec2(120.0, 0.0));
+        desk.hold(clip.center(), clip.center() + vec2(120.0, 0.0));
         let during = fills(&desk);
         assert!(!during.is_empty() && !during.contains(&before[0]), "{before:?} {during:?}");
         assert_eq!(handles_in(&desk, clip).len(), 2, "of what moves alone");

@@ -264,8 +264,7 @@ mod tests {
             |at, gain| EnvelopePoint { position: Frames(at), gain: Decibels(gain), curve: 0.0 };
         let track = session.tracks.get_mut(&TrackId::new(1)).unwrap();
         track.envelope = vec![point(96_000, 0.0), point(240_000, -12.0)];
-        let mut harness = harness(model);
-        harness
+        harness(model)
     }
 
     fn sent(harness: &Harness<'static, Desk>) -> Vec<Vec<(f64, f64)>> {

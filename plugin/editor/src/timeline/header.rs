@@ -89,8 +89,7 @@ fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
     let names = names.collect::<Vec<_>>().join(", ");
     let words = format!("Group \"{}\": {names}. They are edited together", group.name);
     let rect = Rect::from_center_size(at, vec2(16.0, 16.0));
-    let response = cx.interact(rect, ("group", id), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let response = cx.label(rect, ("group", id), &words);
     cx.icon(rect.center(), icons::STACK, 12.0, cx.t.text_3);
     hint(response, &words);
     true

@@ -95,8 +95,7 @@ fn plate(cx: &Cx<'_>, area: Rect, title: &str) -> Rect {
     cx.border(rect, radius::WINDOW, cx.t.line_strong);
     let at = rect.left_top() + vec2(space::L, 20.0);
     let words = cx.left(at, title, Type::BODY_STRONG, cx.t.text);
-    let node = cx.interact(words, "what is named", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, title));
+    cx.label(words, "what is named", title);
     let at = rect.left_bottom() + vec2(space::L, -16.0);
     cx.left(at, "Enter sets it, Esc leaves it", Type::CAPTION, cx.t.text_3);
     Rect::from_center_size(rect.center(), vec2(rect.width() - 2.0 * space::L, 28.0))

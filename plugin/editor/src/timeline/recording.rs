@@ -84,8 +84,7 @@ pub(super) fn paint(brush: &Brush<'_>, view: &TimelineView, lanes: Rect) {
         let title = title.cut_top(TITLE);
         cx.clip(shown).left(title.left_mid(5.0), &clock(length), Type::TICK, cx.t.danger);
         let name = format!("Recording on {}", row.track.name);
-        let node = cx.interact(shown, ("take", row.id), Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+        cx.label(shown, ("take", row.id), &name);
     }
 }
 

@@ -353,7 +353,7 @@ pub(super) fn playhead(cx: &Cx<'_>, scene: Scene<'_>, axis: &Axis, ruler: Rect, 
 mod tests {
     use super::*;
     use crate::SoundOutput;
-    use crate::desk_tests::{Desk, desk, drag, session};
+    use crate::desk_tests::{Desk, desk, session};
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::open_model;
     use deskhand_session::{Duplicates, PhraseId};
@@ -378,7 +378,7 @@ mod tests {
         // 10 s and a little more.
         let x = |second: f32| ruler.left() + ruler.width() * second / 10.2;
         let y = ruler.bottom() - 4.0;
-        drag(&mut desk, pos2(x(5.0), y), pos2(x(8.0), y));
+        desk.drag(pos2(x(5.0), y), pos2(x(8.0), y));
         let seeks = seeks(&desk);
         assert!(seeks.is_sorted() && seeks.len() > 1, "{seeks:?}");
         assert!((seeks[seeks.len() - 1] - 384_000).abs() < 2400, "{seeks:?}");

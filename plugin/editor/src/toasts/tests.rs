@@ -16,8 +16,7 @@ fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
         let notice = Notice::new(notice_id, *kind, message, *duration_ms);
         drop(model.hear(&event(number, None, News::Notice { notice })));
     }
-    let mut harness = harness(model);
-    harness
+    harness(model)
 }
 
 fn answered(number: u64, answer: Option<&str>) -> Action {
@@ -174,8 +173,7 @@ fn a_choice_is_taken_by_a_click_and_other_words_answer_as_well() {
             choices: choices.map(str::to_owned).into(),
         };
         drop(model.hear(&event(2, None, News::Notice { notice })));
-        let mut harness = harness(model);
-        harness
+        harness(model)
     };
     let mut harness = asked();
     let place = |words| harness.get_by_label(words).rect();

@@ -308,8 +308,7 @@ fn head(
     let words = format!("{}{cut} · {length}{picked}", count(order.len(), "phrase"));
     let room = rect.width() - 2.0 * space::M;
     let left = cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
-    let node = cx.interact(left, "length", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    let node = cx.label(left, "length", &words);
     whole_name(cx, node, &words, (Type::SMALL, room));
     let room = rect.right() - left.right() - 48.0;
     if let Some(finished) = scene.session.assembly.finished.as_ref().filter(|_| room > 24.0) {

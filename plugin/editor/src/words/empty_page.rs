@@ -19,8 +19,7 @@ pub(super) fn show(
     let head = cx.left(at + vec2(0.0, 8.0), title, Type::BODY_STRONG, cx.t.text);
     let room = (rect.width() - 2.0 * space::L).min(420.0);
     let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
-    let node = cx.interact(head.union(text), "blank", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));
+    cx.label(head.union(text), "blank", format!("{title}. {words}"));
     let Some((label, runs)) = step else { return (text, false) };
     let state = if runs { State::Disabled } else { State::Normal };
     let button = Button::new(Kind::Primary, label).state(state);

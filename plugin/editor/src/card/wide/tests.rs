@@ -11,8 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 
 fn widened() -> Desk {
     let mut desk = desk(with_plan());
-    desk.get_by_label("Plan 1 in a window of its own").click();
-    desk.run_steps(4);
+    desk.click_on("Plan 1 in a window of its own");
     desk
 }
 

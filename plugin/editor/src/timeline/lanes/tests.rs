@@ -1,7 +1,7 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
 use crate::action::{Action, Gesture};
-use crate::desk_tests::{Desk, call, click, desk, drag, hold, session};
+use crate::desk_tests::{Desk, call, desk, session};
 use crate::testing::{UserInput as _, tool_of};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Frames;
@@ -53,7 +53,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
     let mut copies = desk(open_model());
     let at = place(&copies, VOCAL);
     let below = at + vec2(0.0, 76.0);
-    hold(&mut copies, at, below);
+    copies.hold(at, below);
     modifiers(&mut copies, Modifiers::COMMAND);
     copies.drop_at(below);
     copies.run_steps(2);
@@ -64,7 +64,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
     assert_eq!(call(&copies), (Gesture::DuplicateClip, wanted));
     let mut moves = desk(open_model());
     modifiers(&mut moves, Modifiers::COMMAND);
-    hold(&mut moves, at, below);
+    moves.hold(at, below);
     modifiers(&mut moves, Modifiers::NONE);
     moves.drop_at(below);
     moves.run_steps(2);
@@ -82,7 +82,7 @@ fn clips_that_are_selected_on_two_tracks_are_dragged_down_together_in_one_call()
     session.tracks.insert(TrackId::new(3), Track::audio("Bass"));
     let mut desk = desk(model);
     let at = place(&desk, VOCAL);
-    drag(&mut desk, at, at + vec2(0.0, 76.0));
+    desk.drag(at, at + vec2(0.0, 76.0));
     let wanted = json!({"targets": clips, "down": 1, "crossfade": true});
     assert_eq!(call(&desk), (Gesture::MoveClip, wanted));
 }
@@ -199,7 +199,7 @@ fn the_scissors_split_a_clip_where_it_is_clicked_until_they_are_put_away() {
     desk.click_on("Split where you click (C)");
     let rect = desk.get_by_label(GUITAR).rect();
     let quarter = rect.left_center() + vec2(rect.width() / 4.0, 0.0);
-    click(&mut desk, quarter);
+    desk.click_at(quarter);
     let (gesture, params) = call(&desk);
     assert_eq!((gesture, &params["targets"]), (Gesture::SplitClip, &json!([ClipId::new(2)])));
     // The clip is 10 s long.
@@ -208,7 +208,7 @@ fn the_scissors_split_a_clip_where_it_is_clicked_until_they_are_put_away() {
     desk.state_mut().actions.clear();
     desk.press(Key::V);
     let at = place(&desk, GUITAR);
-    click(&mut desk, at);
+    desk.click_at(at);
     assert_eq!(call(&desk).0, Gesture::Select, "the arrow again");
 }
 
@@ -246,7 +246,7 @@ fn a_clip_that_is_dragged_snaps_and_does_not_while_alt_is_held() {
         let rect = desk.get_by_label(VOCAL).rect();
         // The clip is 10 s long: a hair further than to the mark of the first second.
         let to = rect.center() + vec2(rect.width() / 10.0 + 2.0, 0.0);
-        hold(&mut desk, rect.center(), to);
+        desk.hold(rect.center(), to);
         modifiers(&mut desk, held);
         desk.drop_at(to);
         desk.run_steps(2);
@@ -262,12 +262,12 @@ fn the_clips_of_a_group_are_trimmed_and_faded_together() {
     let both = json!([ClipId::new(1), ClipId::new(2)]);
     let mut trims = desk(grouped());
     let edge = trims.get_by_label(VOCAL).rect().right_center() - vec2(1.0, 0.0);
-    drag(&mut trims, edge, edge - vec2(100.0, 0.0));
+    trims.drag(edge, edge - vec2(100.0, 0.0));
     let (gesture, params) = call(&trims);
     assert_eq!((gesture, &params["targets"]), (Gesture::TrimClip, &both));
     let mut fades = desk(grouped());
     let handle = fades.get_by_label(GUITAR).rect().left_top() + vec2(5.0, 17.0);
-    drag(&mut fades, handle, handle + vec2(82.0, 0.0));
+    fades.drag(handle, handle + vec2(82.0, 0.0));
     let (gesture, params) = call(&fades);
     let other = json!([ClipId::new(2), ClipId::new(1)]);
     assert_eq!((gesture, &params["targets"]), (Gesture::FadeClip, &other));
@@ -282,7 +282,7 @@ fn a_fade_is_no_longer_than_each_of_the_clips_has_room_for() {
     other.fade_out.length = Frames(456_000);
     let mut desk = desk(model);
     let handle = desk.get_by_label(VOCAL).rect().left_top() + vec2(5.0, 17.0);
-    drag(&mut desk, handle, handle + vec2(200.0, 0.0));
+    desk.drag(handle, handle + vec2(200.0, 0.0));
     assert_eq!(call(&desk).1["fade_in_ms"], json!(500.0));
 }
 
@@ -295,7 +295,7 @@ fn esc_takes_a_rubber_band_a_trim_and_a_fade_back() {
         let corner = if place == 1 { rect.right_top() } else { rect.left_top() };
         let (from, to) = (corner + start, corner + start + vec2(-80.0, -20.0));
         let to = if place == 2 { from + vec2(80.0, 0.0) } else { to };
-        hold(&mut desk, from, to);
+        desk.hold(from, to);
         assert!(desk.state().model.desk.timeline.drag.is_some(), "{place}");
         desk.press(Key::Escape);
         desk.drop_at(to);

@@ -72,8 +72,7 @@ fn a_phrase_behind_one_that_is_removed_has_the_keyboard() {
 fn a_key_opens_the_menu_of_a_phrase_which_moves_it_where_there_is_a_way() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.focus_on(FIRST);
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::F10);
-    bench.run_steps(4);
+    bench.press_with(Modifiers::SHIFT, Key::F10);
     assert!(bench.query_by_label_contains("Move up").is_none());
     assert!(bench.query_by_label_contains("To the start").is_none());
     bench.press(Key::ArrowDown);
@@ -166,12 +165,6 @@ fn shift_picks_all_up_to_a_phrase_and_a_click_one_alone() {
     assert!(entry.accesskit_node().is_disabled(), "of one phrase there are none");
 }
 
-/// Presses a key in the row that has the keyboard, and waits for its effect.
-fn press(bench: &mut Harness<'static, Desk>, modifiers: Modifiers, key: Key) {
-    bench.key_press_modifiers(modifiers, key);
-    bench.run_steps(4);
-}
-
 /// The phrases that a screen reader reports as selected.
 fn selected(bench: &Harness<'static, Desk>) -> Vec<usize> {
     let is_selected = |number: &usize| {
@@ -192,17 +185,17 @@ fn at_first() -> Harness<'static, Desk> {
 #[test]
 fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    bench.press(Key::ArrowDown);
     assert!(bench.get_by_label_contains("Phrase 2: ").is_focused());
     assert!(selected(&bench).is_empty(), "the arrows alone pick nothing");
     for _ in 0..2 {
-        press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
+        bench.press_with(Modifiers::SHIFT, Key::ArrowDown);
     }
     assert!(bench.get_by_label_contains("Phrase 4: ").is_focused());
     assert_eq!(selected(&bench), [2, 3, 4]);
-    press(&mut bench, Modifiers::SHIFT, Key::ArrowUp);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowUp);
     assert_eq!(selected(&bench), [2, 3]);
-    press(&mut bench, Modifiers::NONE, Key::Menu);
+    bench.press(Key::Menu);
     bench.click_on("Takes of one another (2)");
     let (gesture, params) = (Gesture::MarkTakes, json!({"group_ids": ids(&[2, 3])}));
     assert_eq!(bench.state().actions, [Action::Plan { gesture, params }]);
@@ -211,16 +204,16 @@ fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
 #[test]
 fn space_picks_one_beside_the_others_and_hears_nothing() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     for _ in 0..2 {
-        press(&mut bench, Modifiers::COMMAND, Key::ArrowDown);
+        bench.press_with(Modifiers::COMMAND, Key::ArrowDown);
     }
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     assert_eq!(selected(&bench), [1, 3]);
     assert_eq!(bench.state().actions, []);
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     assert_eq!(selected(&bench), [1]);
-    press(&mut bench, Modifiers::NONE, Key::Enter);
+    bench.press(Key::Enter);
     assert!(!bench.state().actions.is_empty(), "Enter hears");
     assert_eq!(selected(&bench), [3]);
 }
@@ -228,12 +221,12 @@ fn space_picks_one_beside_the_others_and_hears_nothing() {
 #[test]
 fn what_is_picked_moves_and_goes_together() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
-    press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
-    press(&mut bench, Modifiers::ALT, Key::ArrowDown);
+    bench.press(Key::ArrowDown);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowDown);
+    bench.press_with(Modifiers::ALT, Key::ArrowDown);
     let wanted = json!({"ordered_group_ids": ids(&[1, 4, 2, 3])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
-    press(&mut bench, Modifiers::NONE, Key::Delete);
+    bench.press(Key::Delete);
     assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[2, 3])})));
     assert!(bench.get_by_label_contains("Phrase 2: ").is_focused(), "the last that stays");
 }
@@ -241,12 +234,12 @@ fn what_is_picked_moves_and_goes_together() {
 #[test]
 fn all_are_picked_by_a_key_and_esc_picks_none_before_it_closes_the_words() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::COMMAND, Key::A);
+    bench.press_with(Modifiers::COMMAND, Key::A);
     assert_eq!(selected(&bench), [1, 2, 3, 4]);
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert_eq!(selected(&bench), [1]);
     assert!(bench.state().model.desk.words.is_open);
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert!(!bench.state().model.desk.words.is_open);
 }
 

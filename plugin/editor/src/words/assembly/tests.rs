@@ -26,8 +26,7 @@ pub(super) fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     (model.desk.words.is_open, model.desk.words.page) = (true, page);
-    let mut bench = harness(model);
-    bench
+    harness(model)
 }
 
 pub(super) fn last(bench: &Harness<'static, Desk>) -> (Gesture, Value) {
@@ -45,16 +44,7 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
     let mut bench = bench(Page::Assembly, spoken());
     let from = bench.get_by_label(THIRD).rect().center();
     let to = bench.get_by_label(FIRST).rect().center() - egui::vec2(0.0, 8.0);
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(from + (to - from) * 0.5);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     let wanted = json!({"ordered_group_ids": ids(&[3, 1, 2, 4])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     // It stays there while the answer is on its way.
@@ -91,14 +81,7 @@ fn a_drag_from_below_the_list_moves_nothing() {
     let low = bench.get_by_label_contains("Phrase 4: ").rect();
     let from = low.center_bottom() + egui::vec2(0.0, 3.0);
     let to = bench.get_by_label(FIRST).rect().center();
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     assert_eq!(bench.state().actions, []);
 }
 
@@ -223,8 +206,7 @@ fn with_takes() -> Session {
 #[test]
 fn takes_are_heard_each_by_itself_and_another_is_chosen() {
     let mut bench = bench(Page::Assembly, with_takes());
-    bench.get_by_label("2 takes").click();
-    bench.run_steps(4);
+    bench.click_on("2 takes");
     let only = "We left the lamps on in the harbour,. Only here: We, left, the, lamps, on, in, the, harbour,";
     assert!(bench.query_by_label(only).is_some());
     bench.click_on("Hear B");
@@ -333,8 +315,7 @@ fn the_card_of_a_plan_that_marks_takes_leads_to_them() {
     let review = event(2, None, News::Review { plan: Box::new(waiting()) });
     drop(bench.state_mut().model.hear(&review));
     bench.run_steps(4);
-    bench.get_by_label("Compare the takes").click();
-    bench.run_steps(4);
+    bench.click_on("Compare the takes");
     assert!(bench.query_by_label("Choose B").is_some(), "they stand beside each other");
 }
 

@@ -145,8 +145,7 @@ mod tests {
     fn a_memo_that_is_left_by_tab_is_kept_once() {
         let mut bench = bench();
         types(&mut bench, "Memo", "Ask Anna");
-        bench.key_press(Key::Tab);
-        bench.run_steps(4);
+        bench.press(Key::Tab);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }
@@ -167,13 +166,11 @@ mod tests {
     #[test]
     fn everything_of_a_code_is_edited_from_its_menu() {
         let mut bench = bench();
-        bench.get_by_label("Edit the code").click();
-        bench.run_steps(4);
+        bench.click_on("Edit the code");
         for entry in ["Color", "Move under", "Merge into", "Remove", "Rename…"] {
             assert!(bench.query_all_by_label_contains(entry).next().is_some(), "{entry}");
         }
-        bench.get_by_label("Describe…").click();
-        bench.run_steps(4);
+        bench.click_on("Describe…");
         assert!(bench.get_by_label("Description").is_focused());
     }
 }

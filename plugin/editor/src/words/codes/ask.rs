@@ -57,8 +57,7 @@ pub(super) fn show(
     let words = question(session, id, view.count(id));
     let room = right - row.left() - 2.0 * space::M;
     let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text, room);
-    let node = cx.interact(text, ("removes", id), Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, ("removes", id), &words);
     if std::mem::take(&mut view.asks) {
         goes.request_focus();
     }

@@ -57,8 +57,7 @@ pub(super) fn show(
     let right = rect.right_mid(if view.filter.is_empty() { space::S } else { 30.0 });
     let cx = Cx::new(ui, theme);
     let text = cx.right(right, &words, Type::CAPTION, theme.text_3);
-    let node = cx.interact(text, "codes that match", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "codes that match", &words);
     hits
 }
 
@@ -118,8 +117,7 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
     let words = format!("No code matches \"{}\"", view.filter.trim());
     let room = cell.left() - row.left() - 2.0 * space::M;
     let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text_2, room);
-    let node = cx.interact(text, "no code", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "no code", &words);
     if button.show(&cx, cell).clicked() {
         view.filter.clear();
     }
@@ -153,10 +151,6 @@ mod tests {
         bench
     }
 
-    fn types(bench: &mut Bench, text: &str) {
-        bench.type_into("Filter codes", text);
-    }
-
     const ROWS: [&str; 3] = ["Code Garden, 0 coded", "Code Light, 1 coded", "Code Lamps, 0 coded"];
 
     fn rows(bench: &Bench) -> [bool; 3] {
@@ -177,13 +171,13 @@ mod tests {
     #[test]
     fn what_is_typed_leaves_the_codes_that_match_until_esc_clears_it() {
         let mut bench = bench();
-        types(&mut bench, "lamp");
+        bench.type_into("Filter codes", "lamp");
         assert_eq!(rows(&bench), [false, true, true]);
         bench.press(Key::Escape);
         assert_eq!(rows(&bench), [true; 3]);
         assert!(bench.state().model.desk.words.is_open, "the window stays");
         bench.focus_on("Filter codes");
-        types(&mut bench, "nets");
+        bench.type_into("Filter codes", "nets");
         assert_eq!(rows(&bench), [false; 3]);
         assert!(bench.query_by_label("No code matches \"nets\"").is_some());
         bench.click_on("Show all");
@@ -193,9 +187,8 @@ mod tests {
     #[test]
     fn enter_goes_to_the_first_code_that_matches() {
         let mut bench = bench();
-        types(&mut bench, "lamp");
-        bench.key_press(Key::Enter);
-        bench.run_steps(4);
+        bench.type_into("Filter codes", "lamp");
+        bench.press(Key::Enter);
         let codes = &bench.state().model.desk.words.codes;
         assert_eq!(codes.chosen, Some(CodeId::new(2)), "what it stands under does not match");
         assert!(bench.get_by_label(ROWS[2]).is_focused());

@@ -136,8 +136,7 @@ pub(super) fn show(
         let at = rect.min + vec2(space::M, space::S);
         let room = rect.width() - 2.0 * space::M;
         let text = cx.para(at, NOTHING, Type::SMALL, theme.text_3, room);
-        let node = cx.interact(text, "no quotes", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, NOTHING));
+        cx.label(text, "no quotes", NOTHING);
         return;
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 0.0)).id_salt("quotes"));

@@ -239,8 +239,7 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.get_by_label("Reports and files").click();
-        bench.run_steps(4);
+        bench.click_on("Reports and files");
         bench
     }
 
@@ -266,8 +265,7 @@ mod tests {
     #[test]
     fn a_report_is_asked_for_and_shown_and_exported_and_so_is_the_codebook() {
         let mut bench = bench(spoken());
-        bench.get_by_label("How often codes are used").click();
-        bench.run_steps(4);
+        bench.click_on("How often codes are used");
         assert_eq!(bench.state().actions, [asked("counts")]);
         let rows = json!([{"code_id": "code_1", "code": "Light", "codings": 1, "seconds": 1.5}]);
         let answer = json!({"report": "counts", "count": 1, "rows": rows, "left_off": 0});
@@ -277,8 +275,7 @@ mod tests {
         let file = FileCall::ReportCodes(CodesReport::Counts);
         assert_eq!(bench.state().actions[1..], [Action::File(file)]);
         bench.click_on("Close the report");
-        bench.get_by_label("Reports and files").click();
-        bench.run_steps(4);
+        bench.click_on("Reports and files");
         bench.click_on("Export the codebook…");
         assert_eq!(bench.state().actions[2..], [Action::File(FileCall::ExportCodebook)]);
     }
@@ -293,8 +290,7 @@ mod tests {
         let bea = Coding::new(CodeId::new(1), Some("Bea".into()));
         coded.codings.push(bea);
         let mut both = bench(session);
-        both.get_by_label(name).click();
-        both.run_steps(4);
+        both.click_on(name);
         assert_eq!(both.state().actions, [asked("agreement")]);
         let row = json!({
             "code": "Light", "coder_a": "Bea", "coder_b": "this session", "units": 8, "both": 3,
@@ -317,8 +313,7 @@ mod tests {
     #[test]
     fn codes_that_go_together_are_a_picture_and_a_table() {
         let mut bench = bench(spoken());
-        bench.get_by_label("Codes that are used together").click();
-        bench.run_steps(4);
+        bench.click_on("Codes that are used together");
         let row = |coder: &str, count: u32| {
             json!({
                 "code_a": "Light", "code_b": "Sea", "coder": coder, "count": count,

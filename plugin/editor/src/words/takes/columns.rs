@@ -49,8 +49,7 @@ pub(super) fn show(
         let color = if group.plan.is_some() { theme.accent } else { theme.text_2 };
         let room = row.width() - 24.0;
         cx.elided(row.left_mid(space::M), &words, Type::SMALL, color, room);
-        let node = cx.interact(row, "reason", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        let node = cx.label(row, "reason", &words);
         whole_name(&cx, node, &words, (Type::SMALL, room));
     }
     drop(cx);

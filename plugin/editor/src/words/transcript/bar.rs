@@ -90,8 +90,7 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
             (count, None) => format!("{count}"),
         };
         let text = cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
-        let node = cx.interact(text, "found", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        cx.label(text, "found", &words);
     }
     drop(cx);
     let edit = TextEdit::singleline(&mut view.search);
@@ -215,16 +214,14 @@ fn nothing(cx: &Cx<'_>, rect: Rect) {
     let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
     let room = rect.width() - 24.0;
     let text = cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, room);
-    let node = cx.interact(text, "nothing picked", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    cx.label(text, "nothing picked", words);
 }
 
 /// How many words are picked, when they are heard and how long; pointing at it tells when that is in the source.
 fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
     let room = rect.width() - space::M;
     let text = cx.elided(rect.left_mid(space::M), &about.told, Type::SMALL, cx.t.text_2, room);
-    let node = cx.interact(text, "picked", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about.told));
+    let node = cx.label(text, "picked", &about.told);
     node.on_hover_text(&about.said);
 }
 

@@ -96,8 +96,7 @@ pub(super) fn show(
     }
     let at = rect.left_mid(space::M);
     let text = cx.elided(at, &strip.words, Type::SMALL, theme.text_2, right - at.x);
-    let node = cx.interact(text, "bleed", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &strip.words));
+    cx.label(text, "bleed", &strip.words);
 }
 
 fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {

@@ -81,8 +81,7 @@ mod tests {
             }
             std::mem::take(&mut bench.state_mut().actions)
         };
-        bench.get_by_label(NAME).click();
-        bench.run_steps(4);
+        bench.click_on(NAME);
         assert_eq!(press(&mut bench), []);
         assert!(bench.query_by_label("Of which recording?").is_some(), "it is open still");
         bench.press(Key::Escape);

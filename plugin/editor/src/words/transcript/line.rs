@@ -36,8 +36,7 @@ pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
     let name = distinct_names::source_name(scene.session, id);
     cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
     cx.hline(row.left(), row.right(), row.bottom() - 1.0, cx.t.line);
-    let node = cx.interact(row, ("source", id), Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Transcript of {name}")));
+    cx.label(row, ("source", id), format!("Transcript of {name}"));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a line stands among all of it")]

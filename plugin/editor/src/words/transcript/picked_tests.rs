@@ -1,6 +1,6 @@
 //! Facts about picked words, actions on them, and the keys for these.
 
-use super::tests::{Bench, bench, calls, click, model, word};
+use super::tests::{Bench, bench, calls, model, word};
 use crate::action::Gesture;
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
@@ -16,7 +16,7 @@ fn picked(session: Session) -> Bench {
     model.desk.words.transcript.only = Some(SourceId::new(1));
     let mut bench = harness(model);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench
 }
 

@@ -108,7 +108,7 @@ mod tests {
     use crate::action::Gesture;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::harness;
-    use crate::words::transcript::tests::{bench, calls, click, model, right_click, word};
+    use crate::words::transcript::tests::{bench, calls, model, right_click, word};
     use deskhand_dsp::Frames;
     use deskhand_session::{CodeId, Coding, Segment, SegmentId, SourceId};
     use egui::Key;
@@ -160,7 +160,7 @@ mod tests {
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = harness(model(session));
         let at = word(&bench, 2).center();
-        click(&mut bench, at);
+        bench.click_at(at);
         bench.key_press(Key::C);
         bench.run_steps(5);
         assert!(bench.query_by_label("Remove code Light at 0:00.0").is_some());

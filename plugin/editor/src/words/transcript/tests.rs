@@ -29,8 +29,7 @@ pub(super) fn model(session: Session) -> Model {
 }
 
 pub(super) fn bench() -> Bench {
-    let mut bench = harness(model(spoken()));
-    bench
+    harness(model(spoken()))
 }
 
 /// The rectangle of a word, by its number.
@@ -44,14 +43,6 @@ fn time(bench: &Bench, number: usize) -> Pos2 {
     let at = word(bench, number);
     let made = bench.state().model.desk.words.transcript.made.as_ref();
     pos2(at.left() - made.unwrap().left + 14.0, at.center().y)
-}
-
-pub(super) fn click(bench: &mut Bench, at: Pos2) {
-    bench.hover_at(at);
-    bench.run_steps(1);
-    bench.drag_at(at);
-    bench.drop_at(at);
-    bench.run_steps(2);
 }
 
 pub(super) fn secondary(pos: Pos2, pressed: bool) -> egui::Event {
@@ -81,7 +72,7 @@ pub(super) fn calls(bench: &Bench) -> Vec<(Gesture, Value)> {
 fn a_click_on_a_word_is_heard_from_there() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let heard = [Play::Seek { at: Frames(72_000) }, Play::Start].map(Action::Play);
     assert_eq!(bench.state().actions, heard);
 }
@@ -92,7 +83,7 @@ fn a_word_that_no_clip_plays_is_heard_by_itself() {
     session.clips.clear();
     let mut bench = harness(model(session));
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let alone = (SourceId::new(1), Frames(72_000), Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
 }
@@ -103,7 +94,7 @@ fn in_a_host_a_word_is_heard_by_itself_and_ended_by_a_click_or_a_key() {
     hosted.live.output = SoundOutput::Host { name: "Ardour".into() };
     let mut bench = harness(hosted);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let (source, from, to) = (SourceId::new(1), Frames(72_000), Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some((source, from, to)))]);
     bench.state_mut().model.live.audition = Some(Audition { source, from, to, at: from });
@@ -121,7 +112,7 @@ fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
     (clip.start, clip.length) = (Frames(48_000), Frames(432_000));
     let mut bench = harness(model(session));
     let at = word(&bench, 0).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let alone = (SourceId::new(1), Frames::ZERO, Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
 }
@@ -140,16 +131,7 @@ fn a_row_begins_with_its_first_word_that_plays() {
 fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     let mut bench = bench();
     let (from, to) = (word(&bench, 1).center(), word(&bench, 4).center());
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(pos2(f32::midpoint(from.x, to.x), to.y));
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     let range = json!({"targets": [TrackId::new(1)], "start_s": 0.5, "end_s": 2.4});
     assert_eq!(calls(&bench), [(Gesture::Select, range.clone())]);
     assert!(bench.state().actions.len() == 1, "a drag is not heard");
@@ -163,7 +145,7 @@ fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
 fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.click_on("Code");
     bench.click_on("Light");
     let (gesture, params) = calls(&bench).pop().unwrap();
@@ -195,20 +177,13 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
 fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_words() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let picked = bench.state().model.desk.words.transcript.picked;
     bench.get_by_label("Code").click();
     bench.run_steps(5);
     assert!(bench.get_by_label("New code").is_focused());
     let (from, to) = (word(&bench, 4).center(), word(&bench, 5).center());
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     assert_eq!(bench.state().model.desk.words.transcript.picked, picked);
     assert!(bench.query_by_label("New code").is_none(), "the menu is closed");
     bench.get_by_label("Code").click();
@@ -225,7 +200,7 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
 fn esc_closes_the_menu_of_codes_and_leaves_the_window_and_what_is_picked() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.get_by_label("Code").click();
     bench.run_steps(5);
     bench.press(Key::Escape);
@@ -242,8 +217,7 @@ fn a_transcript_is_imported_of_the_recording_that_is_chosen() {
     session.segments.clear();
     session.sources.get_mut(&SourceId::new(2)).unwrap().name = "Talk".into();
     let mut bench = harness(model(session));
-    bench.get_by_label("Import a transcript…").click();
-    bench.run_steps(4);
+    bench.click_on("Import a transcript…");
     bench.click_on("Talk");
     let wanted = crate::FileCall::ImportTranscript(Some(SourceId::new(2)));
     assert_eq!(bench.state().actions, [Action::File(wanted)]);
@@ -286,7 +260,7 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     let mut bench = harness(model(session));
     let open = |bench: &mut Bench, item: &str| {
         let at = time(bench, 0);
-        click(bench, at);
+        bench.click_at(at);
         bench.run_steps(3);
         bench.click_on(item);
     };
@@ -311,7 +285,7 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
 fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.press(Key::F2);
     bench.type_into("Word", "t");
     bench.press(Key::Enter);
@@ -334,7 +308,7 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
 fn the_keys_go_from_word_to_word_and_pick() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.press(Key::ArrowRight);
     bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     let (gesture, params) = calls(&bench).pop().unwrap();
