@@ -10,7 +10,7 @@ use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use deskhand_session::*;
 use egui::accesskit::Toggled;
-use egui::{Key, Modifiers, Pos2, Rect, vec2};
+use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::{Value, json};

@@ -144,7 +144,6 @@ mod tests {
     use crate::desk_tests::{desk, session};
     use crate::testing::{UserInput as _, tool_of};
     use crate::ui_tests::open_model;
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     #[test]

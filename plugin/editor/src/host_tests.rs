@@ -73,7 +73,7 @@ fn in_a_host_there_is_no_control_of_what_the_host_does() {
     for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
         assert!(harness.query_all_by_label(label).next().is_none(), "{label} moves nothing there");
     }
-    let mut alone = crate::ui_tests::harness(open_model());
+    let alone = crate::ui_tests::harness(open_model());
     for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
         assert!(alone.query_all_by_label(label).next().is_some(), "{label} is in the app");
     }

@@ -10,7 +10,7 @@ use crate::theme::Type;
 use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_session::SourceId;
-use egui::{Popup, Rect, Role, Sense, WidgetInfo, pos2, vec2};
+use egui::{Popup, Rect, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// A job without progress is shown once it runs this long, s. Most calls end before.

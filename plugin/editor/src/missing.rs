@@ -146,7 +146,7 @@ mod tests {
             let mut model = model();
             title.clone_into(&mut model.settings.as_mut().unwrap().models[0].title);
             model.tell("job", WORDS);
-            let mut harness = harness(model);
+            let harness = harness(model);
             let toast = harness.get_by_label("The model whisper-tiny is not installed").rect();
             let button = harness.get_by_label(button).rect();
             assert!(toast.contains_rect(button), "{button:?} in {toast:?}");

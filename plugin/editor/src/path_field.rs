@@ -75,7 +75,6 @@ mod tests {
     use super::*;
     use crate::testing::UserInput as _;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn what_is_typed_first_replaces_the_name() {

@@ -181,7 +181,7 @@ fn what_was_rejected_is_planned_again() {
 fn a_warning_offers_a_way_out_and_a_note_is_only_told() {
     let note = "gain of 1 track in Ardour: its own undo does not show this";
     let plan = Plan { warnings: Vec::new(), notes: vec![note.into()], ..gain_plan() };
-    let mut harness = harness(reviewed(open_model(), plan));
+    let harness = harness(reviewed(open_model(), plan));
     assert!(harness.query_by_label(note).is_some());
     assert!(harness.query_by_label("Fix…").is_none());
     let mut harness = self::harness(with_plan());
@@ -222,7 +222,7 @@ fn both_sides_are_heard_and_level_match_can_be_off() {
 
 #[test]
 fn without_sound_a_card_says_so_and_has_no_dead_controls() {
-    let mut harness = harness(with_plan());
+    let harness = harness(with_plan());
     assert!(harness.query_by_label("Hear the plan").is_none());
     assert!(harness.query_by_label("Level match").is_none());
 }
@@ -388,7 +388,7 @@ fn a_value_without_a_unit_leaves_its_room_to_the_name() {
     let pan = Change::SetTrackPan(Edit::new(TrackId::new(2), 0.0, 0.6));
     let change = PlannedChange::new(1, pan, "Guitar".into(), String::new());
     let plan = Plan { changes: vec![change], warnings: Vec::new(), ..gain_plan() };
-    let mut harness = harness(reviewed(open_model(), plan));
+    let harness = harness(reviewed(open_model(), plan));
     let apply = harness.get_by_label("Apply").rect();
     let is_near = |text: &egui::epaint::TextShape| {
         let drawn = text.galley.rect.translate(text.pos.to_vec2());

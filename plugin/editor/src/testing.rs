@@ -1,6 +1,5 @@
 //! A session and a plan for tests, and a person's hands.
 
-use crate::testing::UserInput as _;
 use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;

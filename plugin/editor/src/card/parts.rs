@@ -195,7 +195,6 @@ mod tests {
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_protocol::{CallId, News, Status, ToolResult};
     use deskhand_session::{PlanId, RevisionId};
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     fn plan_in_parts() -> Plan {

@@ -167,7 +167,7 @@ mod tests {
         let plan = Plan { tool, ..plan };
         let mut model = open_model();
         drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
-        let mut harness = harness(model);
+        let harness = harness(model);
         assert!(harness.query_by_label("Plan 1: Export for delivery. May it run?").is_some());
         let words = harness.get_by_label_contains("Writes /music/mix.wav, or mix-2.wav");
         let card = harness.get_by_label("Card of plan 1").rect();

@@ -11,7 +11,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::PlanState;
-use egui::{Pos2, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
 const HEIGHT: f32 = 44.0;
 /// Below it, why a value was not taken.

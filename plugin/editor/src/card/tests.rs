@@ -136,7 +136,7 @@ fn the_rule_for_the_tool_is_offered_however_many_changes_there_are() {
         let changes = (1..=count).map(change).collect();
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.stored.plan = Plan { changes, ..gain_plan() };
-        let mut harness = harness(model);
+        let harness = harness(model);
         let foot = harness.get_by_label("Always allow").rect();
         assert!(foot.right() < 1440.0 - space::M, "{count}: {foot:?}");
     }
@@ -353,7 +353,7 @@ fn a_finding_says_of_which_band_it_is() {
     let method = "third octave around 100 Hz, now".to_owned();
     let found = Finding::new(TrackId::new(1), Measure::BandLevel, Some(-30.0));
     plan.findings.push(Finding { method, ..found });
-    let mut harness = harness(model);
+    let harness = harness(model);
     let words = "Vocal, third octave around 100 Hz, now −30.0 dBFS";
     assert!(harness.query_by_label(words).is_some());
     assert!(harness.query_by_label("Vocal take, integrated loudness −20.5 LUFS").is_some());
@@ -386,7 +386,7 @@ fn making() -> Plan {
 fn what_a_plan_makes_has_the_name_that_it_is_made_with() {
     let mut model = with_plan();
     model.cards.get_mut(&gain_plan().id).unwrap().stored.plan = making();
-    let mut harness = harness(model);
+    let harness = harness(model);
     for row in [
         "Change 1: Choir, new track, from none to Choir",
         "Change 2: Choir, take 1, new clip at 0:00, from none to 10.0 s",

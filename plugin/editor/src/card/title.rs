@@ -59,7 +59,7 @@ mod tests {
     fn title(summary: &str) -> (bool, usize) {
         let mut model = with_plan();
         model.cards.get_mut(&gain_plan().id).unwrap().stored.plan.summary = summary.into();
-        let mut harness = harness(model);
+        let harness = harness(model);
         let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
             Shape::Text(text) if text.galley.text() == summary => {
                 Some((text.galley.elided, text.galley.rows.len()))

@@ -63,7 +63,6 @@ mod tests {
     use deskhand_protocol::{Decision, News, Status};
     use deskhand_session::tool_error::{Code, ToolError};
     use deskhand_session::{Plan, PlanId, RevisionId};
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     fn offering() -> Model {

@@ -242,7 +242,7 @@ mod tests {
             let mut model = with_plan();
             let provider = provider.map(str::to_owned);
             model.settings = Some(Settings { provider, ..Settings::default() });
-            let mut harness = harness(model);
+            let harness = harness(model);
             assert!(harness.query_by_label("The guitar has 2 dB of headroom.").is_some());
             harness.query_by_label("Fix…").is_some()
         };

@@ -51,7 +51,7 @@ fn asks(harness: &mut Harness<'_, Desk>) {
 fn words_that_are_being_said_call_plans_by_their_numbers() {
     let mut model = with_plan();
     model.saying = format!("See {}.", gain_plan().id);
-    let mut harness = harness(model);
+    let harness = harness(model);
     assert!(harness.query_by_label("See plan 1.").is_some());
 }
 
@@ -187,7 +187,7 @@ fn a_plan_taken_with_another_value_has_one_receipt_in_its_place_and_the_next_one
     assert_eq!(awaited, Some(PlanId::new(8)));
     let wanted = [part, plan.id, PlanId::new(8)].map(Entry::Plan);
     assert_eq!(model.entries, wanted);
-    let mut harness = harness(model);
+    let harness = harness(model);
     assert!(harness.query_by_label("Waits for your decision on plan 2").is_some());
     assert!(harness.query_by_label("Plan 3 applied, as set by hand, of plan 1").is_some());
     assert!(harness.query_by_label_contains("Plan 1 applied").is_none());

@@ -56,12 +56,11 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 #[cfg(test)]
 mod tests {
     use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, event, harness, open_model, sized, with_two_windows};
+    use crate::ui_tests::{event, harness, open_model, sized, with_two_windows};
     use crate::{windows, words};
     use deskhand_protocol::News;
     use deskhand_protocol::desk::{Notice, NoticeKind};
-    use egui::{Pos2, vec2};
-    use egui_kittest::Harness;
+    use egui::vec2;
     use egui_kittest::kittest::Queryable as _;
 
     #[test]

@@ -140,7 +140,7 @@ mod tests {
             let mut model = open_model();
             model.live.output = output;
             model.preferences.page = Some(Page::Keys);
-            let mut harness = harness(model);
+            let harness = harness(model);
             let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
             let cx = Cx::new(&ui, &Theme::DARK);
             for (what, keys) in KEYS.iter().flat_map(|(_, rows)| *rows) {

@@ -120,7 +120,7 @@ fn why_a_plan_was_not_applied_stands_below_it_in_full() {
     let (why, told) = (format!("{moved} ({id}) {rest}"), format!("{moved} {rest}"));
     model.cards.get_mut(&gain_plan().id).unwrap().stored =
         StoredPlan { reason: Some(why), ..card.stored };
-    let mut harness = harness(model);
+    let harness = harness(model);
     let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
         egui::Shape::Text(text) if text.galley.text() == told => Some(text),
         _ => None,
@@ -210,7 +210,7 @@ fn a_true_peak_over_full_scale_is_told_though_it_is_as_predicted() {
     let other = |number: usize| Measured { name: format!("Clip {number}"), ..first.clone() };
     receipt.measured.extend((0..LISTED).map(other));
     receipt.measured.extend([peak("Guitar take", 0.4), peak("Vocal take", 0.84)]);
-    let mut harness = harness(model);
+    let harness = harness(model);
     let told = "Plan 1 applied, as predicted. Peaks of Vocal take reach +0.8 dBTP: over 0";
     assert!(harness.query_by_label(told).is_some());
     let row = "Vocal take: true peak: predicted +0.8 dBTP, measured +0.8 dBTP, difference 0.0";
@@ -240,7 +240,7 @@ fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
     card.stored.plan.predicted[0].verify = Verify::Playback;
     let (start, end) = (Frames::ZERO, Frames(192_000));
     card.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
-    let mut harness = harness(model);
+    let harness = harness(model);
     let head = format!("Plan 1 applied, plays other than predicted, {AHEAD}");
     assert!(harness.query_by_label(&head).is_some());
     let row = "Vocal take: integrated loudness, as it played next: predicted −16.0 LUFS, measured −10.0 LUFS, difference +6.0";
@@ -326,7 +326,7 @@ fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
 
 #[test]
 fn a_plan_that_kept_its_promise_leaves_later_steps_alone() {
-    let mut harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
+    let harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
     assert!(harness.query_by_label("Undo 3 steps").is_none());
 }
 

@@ -6,7 +6,7 @@ use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::ClipId;
-use egui::{Rect, Sense, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 use serde_json::json;
 
 /// A name that is being typed.

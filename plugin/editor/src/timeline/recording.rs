@@ -10,7 +10,7 @@ use crate::model::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_session::TrackId;
-use egui::{Rect, Sense, pos2};
+use egui::{Rect, pos2};
 use std::collections::BTreeMap;
 
 /// Seconds that are in view at least.

@@ -248,7 +248,7 @@ fn they_stand_beside_windows_where_there_is_room() {
     let mut model = open_model();
     model.desk.words.is_open = true;
     model.notices.push(Notice::new(own("a"), NoticeKind::Info, "Look here".into(), 0));
-    let mut harness = harness(model);
+    let harness = harness(model);
     let words = harness.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
     let toast = harness.get_by_label("Look here").rect();
     assert!(!words.intersects(toast), "{toast:?} over {words:?}");

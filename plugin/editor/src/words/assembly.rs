@@ -25,7 +25,7 @@ use crate::theme::{Theme, Type, space};
 use crate::window::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
-use egui::{Popup, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,7 @@
 use crate::kit::Cx;
 use crate::kit::controls::{Button, Kind, State};
 use crate::theme::{Type, space};
-use egui::{Rect, Role, Sense, WidgetInfo, vec2};
+use egui::{Rect, vec2};
 
 /// The next step: its button label, and whether its work is running already.
 pub(super) type Step<'a> = (&'a str, bool);

@@ -192,7 +192,7 @@ fn what_was_taken_with_another_value_is_shown_with_it_in_a_window_that_comes_lat
     let edit = ValueEdit { change: "c1".into(), after: (-9.0_f64).into() };
     let part = Plan { id: PART, ..plan.derived(&["c1".into()], &[edit]).unwrap() };
     let plans = [stored(plan, PlanState::Waiting), stored(part, PlanState::Applied)];
-    let mut harness = harness(opened(&plans));
+    let harness = harness(opened(&plans));
     let row = "Change 1: Vocal take, clip gain, from 0.0 to −9.0 dB, applied";
     assert!(harness.query_by_label(row).is_some());
     assert_eq!(harness.state().model.cards[&gain_plan().id].view.edits["c1"], -9.0);
@@ -223,7 +223,7 @@ fn what_the_model_tells_of_a_plan_has_its_number() {
     let mut model = with_plan();
     let words = format!("Rejected: measured again as {}. Nothing was changed.", gain_plan().id);
     model.entries.push(Entry::Told(words));
-    let mut harness = harness(model);
+    let harness = harness(model);
     let told = "Rejected: measured again as plan 1. Nothing was changed.";
     assert!(harness.query_by_label(told).is_some());
 }

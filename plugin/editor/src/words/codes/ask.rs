@@ -8,7 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};
 use crate::window::count;
 use deskhand_session::{CodeId, Session};
-use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Key, Modifiers, Rect, Ui, vec2};
 use serde_json::json;
 
 /// Removes a code; a used one only once the person confirms.

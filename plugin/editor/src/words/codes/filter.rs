@@ -6,7 +6,7 @@ use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::{Code, CodeId, Session};
-use egui::{Align, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// Height of the text shown if no code matches.

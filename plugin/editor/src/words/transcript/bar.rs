@@ -14,7 +14,7 @@ use crate::words::codes::{hits, indent, key_of, left};
 use crate::words::lines::{Piece, Region};
 use deskhand_session::{Session, SourceId};
 use egui::{
-    Align2, Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, Key, Popup, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
 /// Search, the number of matches, next and previous, and the shown source.

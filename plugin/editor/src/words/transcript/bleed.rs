@@ -12,7 +12,7 @@ use crate::words::lines::{Bleed, Script};
 use crate::words::word_diff::plain;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, Session, SourceId};
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Rect, Ui, vec2};
 use serde_json::json;
 
 /// Speech that two microphones pick up at once begins within this time in both, s.

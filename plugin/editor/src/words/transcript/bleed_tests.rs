@@ -39,7 +39,7 @@ fn where_nobody_told_the_speakers_apart_the_way_to_it_is_offered() {
     let words = session.segments[&SegmentId::new(1)].words.clone();
     let twin = session.segments.get_mut(&SegmentId::new(3)).unwrap();
     (twin.words, twin.length) = (words, Frames(192_000));
-    let mut named = harness(model(session.clone()));
+    let named = harness(model(session.clone()));
     assert!(named.query_by_label("Mark who speaks").is_none(), "it was done");
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
     let mut bench = harness(model(session));
@@ -59,7 +59,7 @@ fn takes_of_a_line_that_begin_at_once_and_drift_apart_are_no_bleed() {
     let take = session.segments.get_mut(&SegmentId::new(3)).unwrap();
     (take.words, take.length) = (words, Frames(230_400));
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
-    let mut bench = harness(model(session));
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Mark who speaks").is_none());
 }
 
@@ -67,7 +67,7 @@ fn takes_of_a_line_that_begin_at_once_and_drift_apart_are_no_bleed() {
 fn other_words_at_once_are_no_bleed() {
     let mut session = spoken();
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
-    let mut bench = harness(model(session));
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Mark who speaks").is_none());
 }
 
@@ -78,7 +78,7 @@ fn shown(names: [&str; 2]) -> ([String; 2], f32) {
     for (segment, name) in spoken.zip(names.into_iter().cycle()) {
         segment.speaker = Some(name.to_owned());
     }
-    let mut bench = harness(model(session));
+    let bench = harness(model(session));
     let made = bench.state().model.desk.words.transcript.made.as_ref().unwrap();
     (names.map(|name| made.names.shown(name).to_owned()), made.left)
 }

@@ -61,7 +61,7 @@ pub(super) fn show(
     let cx = Cx::new(ui, theme);
     cx.hline(head.left(), head.right(), head.top(), theme.line);
     cx.left(head.left_mid(8.0), TITLE, Type::CAPTION_STRONG, theme.text_2);
-    let node = cx.label(head, "found so far", TITLE);
+    cx.label(head, "found so far", TITLE);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("so far"));
     child.spacing_mut().item_spacing.y = 0.0;
     let sources = sources(scene.session, found);

@@ -123,7 +123,7 @@ fn a_row_begins_with_its_first_word_that_plays() {
     let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
     // "We" was cut out, and its last 10 ms fade in.
     (clip.start, clip.length, clip.position) = (Frames(18_720), Frames(461_280), Frames(96_000));
-    let mut bench = harness(model(session));
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Describe 0:02.1").is_some(), "\"left\" is heard at 2.11 s");
 }
 
