@@ -33,17 +33,9 @@ fn session() -> Session {
     let recording = Source {
         name: "talk.wav".into(),
         hash: ContentHash("0".repeat(64)),
-        path: "/talk.wav".into(),
         size: 1,
-        modified_ns: 0,
         format: "WAV 24 bit".into(),
-        rate: session.rate,
-        channels: 1,
-        channel: None,
-        frames: Frames(WORDS * STEP),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place("/talk.wav", session.rate, 1, Frames(WORDS * STEP))
     };
     session.sources.insert(source, recording);
     let word = |at: i64| Word {

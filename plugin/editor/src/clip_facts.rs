@@ -69,16 +69,9 @@ mod tests {
     fn facts_of_the_whole_come_first_and_parts_say_when() {
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
         let clip = Clip {
-            name: "Take".into(),
-            track: TrackId::new(1),
-            source: SourceId::new(1),
             start: Frames(48_000),
-            length: Frames(96_000),
             position: Frames(480_000),
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new("Take", TrackId::new(1), SourceId::new(1), Frames(96_000))
         };
         assert_eq!(of_clip(&session, &clip), None);
         let parts = [

@@ -277,18 +277,8 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
 fn source(name: &str) -> Source {
     Source {
         name: name.into(),
-        hash: ContentHash(String::new()),
-        path: format!("/music/{name}.wav"),
-        size: 0,
-        modified_ns: 0,
         format: "WAV 24 bit".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(48_000),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(&format!("/music/{name}.wav"), SampleRate(48_000), 2, Frames(48_000))
     }
 }
 
@@ -320,16 +310,14 @@ fn large() -> Model {
     session.clips.clear();
     for number in 0..1000 {
         let clip = Clip {
-            name: format!("Clip {number}"),
-            track: TrackId::new(1 + number % 64),
-            source: SourceId::new(1),
             start: Frames(1000 * number as i64),
-            length: Frames(400_000),
             position: Frames(480_000 * (number / 64) as i64),
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("Clip {number}"),
+                TrackId::new(1 + number % 64),
+                SourceId::new(1),
+                Frames(400_000),
+            )
         };
         session.clips.insert(ClipId::new(number + 1), clip);
     }

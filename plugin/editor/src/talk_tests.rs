@@ -29,16 +29,13 @@ fn audible(mut model: Model) -> Model {
 fn cuts(count: u64) -> Plan {
     let change = |index: u64| {
         let clip = Clip {
-            name: format!("Cut {index}"),
-            track: TrackId::new(1 + index % 2),
-            source: SourceId::new(1),
-            start: Frames::ZERO,
-            length: Frames(24_000),
             position: Frames(index as i64 * 48_000),
-            gain: Decibels::UNITY,
-            fade_in: deskhand_dsp::Fade::default(),
-            fade_out: deskhand_dsp::Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("Cut {index}"),
+                TrackId::new(1 + index % 2),
+                SourceId::new(1),
+                Frames(24_000),
+            )
         };
         let edit = Edit::create(ClipId::new(100 + index), clip.clone());
         let number = index as usize + 1;

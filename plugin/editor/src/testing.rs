@@ -18,18 +18,7 @@ pub(crate) fn session() -> Session {
         let track = TrackId::new(number);
         session.track_order.push(track);
         session.tracks.insert(track, Track::audio(name));
-        let clip = Clip {
-            name: format!("{name} take"),
-            track,
-            source: SourceId::new(number),
-            start: Frames::ZERO,
-            length: Frames(480_000),
-            position: Frames(0),
-            gain: Decibels::UNITY,
-            fade_in: deskhand_dsp::Fade::default(),
-            fade_out: deskhand_dsp::Fade::default(),
-            envelope: Vec::new(),
-        };
+        let clip = Clip::new(format!("{name} take"), track, SourceId::new(number), Frames(480_000));
         session.clips.insert(ClipId::new(number), clip);
         session.sources.insert(SourceId::new(number), source(name));
     }
@@ -40,17 +29,14 @@ fn source(name: &str) -> Source {
     Source {
         name: name.to_owned(),
         hash: ContentHash(name.to_owned()),
-        path: format!("/music/{name}.wav"),
         size: 1_920_044,
-        modified_ns: 0,
         format: "WAV 16 bit".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(48_000 * 60),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(
+            &format!("/music/{name}.wav"),
+            SampleRate(48_000),
+            2,
+            Frames(48_000 * 60),
+        )
     }
 }
 
@@ -62,17 +48,8 @@ pub(crate) fn gain_plan() -> Plan {
         PlannedChange::new(number as usize, Change::SetClipGain(edit), name.into(), reason)
     };
     Plan {
-        format: FORMAT.into(),
-        id: PlanId::new(7),
-        digest: String::new(),
-        tool: "tool_normalize".into(),
-        params: serde_json::json!({}),
-        session: SessionId::new(1),
-        base_revision: RevisionId(1),
         summary: "Bring 2 clips to -16 LUFS".into(),
         changes: vec![change(1, "Vocal take", 4.5), change(2, "Guitar take", -3.0)],
-        parts: Vec::new(),
-        reads: Vec::new(),
         findings: vec![Finding::new(ClipId::new(1), Measure::IntegratedLoudness, Some(-20.5))],
         predicted: vec![Prediction::now(
             ClipId::new(1),
@@ -81,11 +58,8 @@ pub(crate) fn gain_plan() -> Plan {
             0.1,
             vec!["c1".into()],
         )],
-        artifacts: Vec::new(),
         warnings: vec!["The guitar has 2 dB of headroom.".into()],
-        notes: Vec::new(),
-        offers: Vec::new(),
-        derived_from: None,
+        ..Plan::empty(PlanId::new(7), "tool_normalize", SessionId::new(1), RevisionId(1))
     }
 }
 

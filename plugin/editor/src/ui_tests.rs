@@ -32,21 +32,9 @@ pub(crate) fn open_model() -> Model {
     let mut model = Model::new();
     model.tools = tools();
     let snapshot = Snapshot {
-        session: session(),
-        head: RevisionId(1),
-        plans: BTreeMap::new(),
-        read_only: None,
         folder: "/music/harbour.deskhand".into(),
         is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        hearing: None,
-        local_only: false,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-        windows: Vec::new(),
-        running: Default::default(),
+        ..Snapshot::of(session(), RevisionId(1))
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),
