@@ -132,34 +132,12 @@ fn session() -> Session {
         Source {
             name: "Tone".into(),
             hash: ContentHash("0".repeat(64)),
-            path: "/tone.wav".into(),
             size: 1,
-            modified_ns: 0,
             format: "WAV 32-bit float".into(),
-            rate: RATE,
-            channels: 2,
-            channel: None,
-            frames: length,
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place("/tone.wav", RATE, 2, length)
         },
     );
-    session.clips.insert(
-        CLIP,
-        Clip {
-            name: "Tone".into(),
-            track: TRACK,
-            source: SOURCE,
-            start: Frames::ZERO,
-            length,
-            position: Frames::ZERO,
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
-        },
-    );
+    session.clips.insert(CLIP, Clip::new("Tone", TRACK, SOURCE, length));
     session
 }
 

@@ -279,18 +279,7 @@ impl Taking<'_> {
             self.add_track(Track::audio(facts.name.clone()), index, facts.name.clone());
         // No track of the session has this id, so it goes below none.
         self.tracks.insert(track, (track, made.clone()));
-        let clip = Clip {
-            name: facts.name.clone(),
-            track,
-            source,
-            start: Frames::ZERO,
-            length: facts.frames,
-            position,
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
-        };
+        let clip = Clip { position, ..Clip::new(facts.name.clone(), track, source, facts.frames) };
         self.clip(clip, &facts.name, vec![needs, made]);
     }
 

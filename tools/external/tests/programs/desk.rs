@@ -206,17 +206,9 @@ fn source() -> Source {
     Source {
         name: "Voice".into(),
         hash: ContentHash("0".repeat(64)),
-        path: "/audio/voice.wav".into(),
         size: 1,
-        modified_ns: 0,
         format: "WAV 32-bit float".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(3 * RATE),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place("/audio/voice.wav", SampleRate(48_000), 2, Frames(3 * RATE))
     }
 }
 
@@ -224,15 +216,12 @@ fn clip() -> Clip {
     let fade = |length| Fade { length: Frames(length), ..Fade::default() };
     let point = |at, gain| EnvelopePoint { position: Frames(at), gain: Decibels(gain), curve: 0.0 };
     Clip {
-        name: "Take 1".into(),
-        track: TRACK,
-        source: SourceId::new(5),
         start: Frames(RATE / 2),
-        length: Frames(2 * RATE),
         position: Frames(RATE),
         gain: Decibels(-3.0),
         fade_in: fade(100),
         fade_out: fade(200),
         envelope: vec![point(RATE / 2, 0.0), point(RATE, -6.0)],
+        ..Clip::new("Take 1", TRACK, SourceId::new(5), Frames(2 * RATE))
     }
 }
