@@ -128,21 +128,9 @@ pub(crate) fn link(
 pub(crate) fn snapshot() -> Snapshot {
     let rate = deskhand_dsp::SampleRate(48_000);
     Snapshot {
-        session: Session::new(SessionId::new(7), rate),
-        head: RevisionId(1),
-        plans: std::collections::BTreeMap::new(),
-        read_only: None,
         folder: "/talks/one.deskhand".into(),
         is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        local_only: false,
-        hearing: None,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-        windows: Vec::new(),
-        running: Default::default(),
+        ..Snapshot::of(Session::new(SessionId::new(7), rate), RevisionId(1))
     }
 }
 
