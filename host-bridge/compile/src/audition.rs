@@ -50,16 +50,11 @@ impl Alone {
         let begins = Frames(FAR + (turn % 1024).cast_signed() * DAY);
         let fade = Fade { length: FADE.min(Frames(length.0 / 2)), ..Fade::default() };
         let clip = Clip {
-            name: "Alone".into(),
-            track,
-            source,
             start: from,
-            length,
             position: begins,
-            gain: Decibels::UNITY,
             fade_in: fade,
             fade_out: fade,
-            envelope: Vec::new(),
+            ..Clip::new("Alone", track, source, length)
         };
         alone.clips.insert(ClipId::new(1), clip);
         Some(Self { source, from, to, session: alone, begins, has_moved: false })
@@ -113,18 +108,8 @@ mod tests {
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
         let source = Source {
             name: "Take".into(),
-            hash: ContentHash(String::new()),
-            path: "take.wav".into(),
-            size: 0,
-            modified_ns: 0,
             format: String::new(),
-            rate: SampleRate(48_000),
-            channels: 1,
-            channel: None,
-            frames: Frames(96_000),
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place("take.wav", SampleRate(48_000), 1, Frames(96_000))
         };
         session.sources.insert(SourceId::new(1), source);
         session

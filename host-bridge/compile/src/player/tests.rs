@@ -96,16 +96,9 @@ pub(super) fn session(length: i64) -> Session {
 
 fn clip(track: TrackId, position: i64, length: i64) -> Clip {
     Clip {
-        name: "tone".into(),
-        track,
-        source: SourceId::new(1),
         start: Frames(position),
-        length: Frames(length),
         position: Frames(position),
-        gain: Decibels::UNITY,
-        fade_in: Fade::default(),
-        fade_out: Fade::default(),
-        envelope: Vec::new(),
+        ..Clip::new("tone", track, SourceId::new(1), Frames(length))
     }
 }
 
