@@ -242,23 +242,14 @@ pub(crate) fn show(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use deskhand_dsp::Decibels;
     use deskhand_session::{Change, Edit, SessionId};
 
     pub(super) fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
         let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
         let changes = if only_selects { vec![] } else { vec![Change::SetMasterGain(gain)] };
-        Revision {
-            id: RevisionId(id),
-            parent: RevisionId(parent),
-            author: Author::User,
-            label: String::new(),
-            plan: None,
-            changes,
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        Revision { parent: RevisionId(parent), ..testing::revision(id, changes) }
     }
 
     fn said(actions: &[Action]) -> Vec<(Gesture, u64)> {

@@ -3,6 +3,7 @@
 use crate::Action;
 use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing;
 use crate::testing::{UserInput as _, tool_of};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
@@ -136,17 +137,7 @@ fn the_menu_of_a_marker_removes_it() {
 
 fn step(id: u64, label: &str) -> Revision {
     let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
-    Revision {
-        id: RevisionId(id),
-        parent: RevisionId(id - 1),
-        author: Author::User,
-        label: label.into(),
-        plan: None,
-        changes: vec![Change::SetMasterGain(gain)],
-        takes: None,
-        is_loaded: false,
-        time_ms: 0,
-    }
+    Revision { label: label.into(), ..testing::revision(id, vec![Change::SetMasterGain(gain)]) }
 }
 
 #[test]

@@ -211,17 +211,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += 32.0;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, NAME);
-    session_menu::hang(&sessions, model, out);
-    let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
-    ];
-    for (icon, name, action) in steps {
-        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
-            out.push(action);
-        }
-    }
+    topbar::sessions_and_steps(cx, model, &mut cell, out);
     let (icon, is_shown) = (icons::CLOCK_COUNTER_CLOCKWISE, model.shows_history);
     let history = icon_toggle_in(cx, cell(), icon, is_shown, "History", state);
     model.shows_history ^= history.clicked() && is_open;

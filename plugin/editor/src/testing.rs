@@ -63,6 +63,21 @@ pub(crate) fn gain_plan() -> Plan {
     }
 }
 
+/// A step of the person, after the one with the number before it.
+pub(crate) fn revision(id: u64, changes: Vec<Change>) -> Revision {
+    Revision {
+        id: RevisionId(id),
+        parent: RevisionId(id - 1),
+        author: Author::User,
+        label: String::new(),
+        plan: None,
+        changes,
+        takes: None,
+        is_loaded: false,
+        time_ms: 0,
+    }
+}
+
 /// Two sources with a transcript each, a code on the first words, four phrases and an assembly of them.
 pub(crate) fn spoken() -> Session {
     let mut session = session();

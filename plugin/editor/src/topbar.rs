@@ -63,17 +63,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += BUTTON;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
-    session_menu::hang(&sessions, model, out);
-    let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
-    ];
-    for (icon, name, action) in steps {
-        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
-            out.push(action);
-        }
-    }
+    sessions_and_steps(cx, model, &mut cell, out);
     let shelves = [
         (icons::STACK, "Library", &mut model.desk.library.is_open),
         (icons::CHAT_TEXT, "Words", &mut model.desk.words.is_open),
@@ -170,6 +160,28 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
         let y = rect.top() + height * 14.0;
         let color = if index == 1 { cx.t.accent } else { cx.t.text };
         cx.fill(Rect::from_center_size(pos2(x + 1.0, y), vec2(5.0, 4.0)), 1.0, color);
+    }
+}
+
+/// The menu of sessions, undo and redo, each in the next `cell`.
+pub(crate) fn sessions_and_steps(
+    cx: &Cx<'_>,
+    model: &Model,
+    cell: &mut impl FnMut() -> Rect,
+    out: &mut Vec<Action>,
+) {
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
+    session_menu::hang(&sessions, model, out);
+    let is_open = model.mirror.is_some();
+    let state = if is_open { State::Normal } else { State::Disabled };
+    let steps = [
+        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
+        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
+    ];
+    for (icon, name, action) in steps {
+        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
+            out.push(action);
+        }
     }
 }
 

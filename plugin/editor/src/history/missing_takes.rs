@@ -70,17 +70,7 @@ mod tests {
     use deskhand_session::{ClipId, Edit};
 
     fn revision(id: u64, author: Author, change: Change) -> Revision {
-        Revision {
-            id: RevisionId(id),
-            parent: RevisionId(id - 1),
-            author,
-            label: String::new(),
-            plan: None,
-            changes: vec![change],
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        Revision { author, ..testing::revision(id, vec![change]) }
     }
 
     #[test]

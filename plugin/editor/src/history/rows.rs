@@ -198,6 +198,7 @@ fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use deskhand_dsp::Decibels;
     use deskhand_session::{Change, Edit, Selection, SessionId};
     use std::collections::BTreeMap;
@@ -209,17 +210,7 @@ mod tests {
         } else {
             Change::SetMasterGain(Edit::new(session, Decibels(0.0), Decibels(1.0)))
         };
-        Revision {
-            id: RevisionId(id),
-            parent: RevisionId(id - 1),
-            author: Author::User,
-            label: label.into(),
-            plan: None,
-            changes: vec![change],
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        Revision { label: label.into(), ..testing::revision(id, vec![change]) }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::*;
 use crate::Model;
 use crate::action::Gesture;
 use crate::card::CardView;
+use crate::testing;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Frames;
@@ -286,15 +287,8 @@ fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
     let mut model = with_plan();
     model.cards.get_mut(&gain_plan().id).unwrap().stored = received(state, off).stored;
     let step = |id: u64| Revision {
-        id: RevisionId(id),
-        parent: RevisionId(id - 1),
-        author: Author::User,
-        label: String::new(),
         plan: (id == 2).then_some(gain_plan().id),
-        changes: Vec::new(),
-        takes: None,
-        is_loaded: false,
-        time_ms: 0,
+        ..testing::revision(id, Vec::new())
     };
     let revisions: Vec<Revision> = (1..5).map(step).collect();
     let answer = json!({"head": 4, "revisions": revisions, "undo": undo, "redo": redo});

@@ -1,4 +1,4 @@
-//! What the next start begins with is kept while the window is open, so that one that is killed loses little.
+//! Saves the state of the window while it is open, so that a window that is killed loses little.
 
 use super::App;
 use crate::saved_state::Kept;

@@ -1,4 +1,4 @@
-//! Coming to a session, on a thread of its own.
+//! Opens a session, on a thread of its own.
 
 use super::{App, COMING, RATE};
 use crate::desk::{Desk, DeskError};
