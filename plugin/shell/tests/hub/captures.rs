@@ -3,7 +3,7 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, joined, play_until};
 use clack_extensions::render::RenderMode;
 use deskhand_plugin::test_probes;
 use deskhand_session::Clip;
@@ -77,8 +77,7 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
     let _turn = turn();
     let _as_before = Preferences;
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     // Of 8 bytes a frame.
     test_probes::capture_at_most(Some(600_000));
     let input = sine(440.0, RATE, 48_000 * 3);
@@ -104,8 +103,7 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
 fn what_a_host_plays_that_does_not_tell_where_is_one_pass_from_the_start() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let input = sine(440.0, RATE, 96_000);
     rig.roll_nowhere(&input, 480);
     rig.halt(0, RATE);
@@ -127,8 +125,7 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
     let _turn = turn();
     let _as_before = Preferences;
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let second = sine(440.0, RATE, 48_000);
     let mut at = 0;
     let mut play = |rig: &mut Rig| {
@@ -155,8 +152,7 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
 fn where_capture_is_off_the_way_to_record_says_that() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
     test_probes::capture(false, 10);
     until(|| {
@@ -170,8 +166,7 @@ fn where_capture_is_off_the_way_to_record_says_that() {
 fn while_a_track_records_it_is_said_to() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
     assert!(said().contains("\"Track 1\" has recorded nothing yet"), "{}", said());
     let mut at = 0;

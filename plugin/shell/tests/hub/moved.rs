@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, home, row, sine};
-use crate::{RATE, gain, instance, play_until};
+use crate::{RATE, gain, instance, joined, play_until};
 use deskhand_plugin::test_probes;
 use deskhand_protocol::socket::{Role, attach};
 use deskhand_session::{Output, Session, TrackId, TrackKind};
@@ -32,8 +32,7 @@ impl Drop for Helper {
 /// A project with one instance, which is closed, and its session, which nobody serves.
 fn closed_project() -> (Desk, Vec<u8>) {
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let project = rig.save();
     drop(rig);
     desk.stop();

@@ -2,18 +2,12 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{FAREWELL, Rig, sine};
-use crate::{RATE, instance, play_until, served};
+use crate::{RATE, instance, joined, play_until, served};
 use deskhand_plugin::guard::Entry;
 use deskhand_plugin::test_probes;
 use deskhand_protocol::{Link, News};
 use serde_json::json;
 use std::time::Instant;
-
-fn seated(desk: &Desk) -> Rig {
-    let mut rig = instance(desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    rig
-}
 
 /// Plays a second from the start, and stops.
 fn pass(rig: &mut Rig) {
@@ -25,7 +19,7 @@ fn pass(rig: &mut Rig) {
 fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     let person = desk.visitor();
     let input = sine(440.0, RATE, 480);
     test_probes::arm(Entry::Capture);
@@ -79,7 +73,7 @@ fn restart(rig: &mut Rig) {
 fn a_panic_is_shown_until_it_is_tried_again() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     rig.set_trim(3.0);
     rig.run(&[0.5; 480], 480);
     test_probes::arm(Entry::Process);
@@ -104,7 +98,7 @@ fn a_panic_is_shown_until_it_is_tried_again() {
 fn a_panic_of_the_link_is_shown_until_the_window_is_opened_again() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     test_probes::arm(Entry::Hub);
     play_until(&mut [&mut rig], |_| {
         test_probes::shown_trouble().is_some() && !test_probes::is_joined()
@@ -124,7 +118,7 @@ fn takes(desk: &Desk) -> Vec<String> {
 fn where_there_is_no_room_for_a_pass_the_instance_asks_for_it() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     for count in 1..=2 {
         pass(&mut rig);
         play_until(&mut [&mut rig], |_| takes(&desk).len() == count);

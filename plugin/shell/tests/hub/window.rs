@@ -3,7 +3,7 @@
 use crate::desk::{Desk, field, turn, until};
 use crate::display::root;
 use crate::rig::{Rig, level, roughness, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, instance, joined, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use deskhand_plugin::guard::Entry;
 use deskhand_plugin::test_probes;
@@ -100,8 +100,7 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
     let _turn = turn();
     let Some(root) = root() else { return };
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     rig.roll(&sine(440.0, RATE, 48_000 * 4), 0, RATE, 480);
     rig.halt(48_000 * 4, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
