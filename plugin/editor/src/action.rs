@@ -17,6 +17,9 @@ const OFFLINE: &str = "offline";
 
 pub use deskhand_session::offers::Gesture;
 
+/// What the views of a frame collect, for the application.
+pub(crate) type Actions = Vec<Action>;
+
 pub(crate) fn call(gesture: Gesture, params: Value) -> Action {
     Action::Call { gesture, params }
 }

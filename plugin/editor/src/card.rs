@@ -30,7 +30,7 @@ pub(crate) mod warning_offer;
 mod warnings;
 pub(crate) mod wide;
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::controls::{Said, announce, icon_button};
@@ -297,12 +297,7 @@ impl Parts {
 }
 
 /// Draws the card of a waiting plan, and returns its rectangle.
-pub(crate) fn waiting(
-    ui: &mut Ui,
-    place: &Place<'_>,
-    card: &mut Card,
-    out: &mut Vec<Action>,
-) -> Rect {
+pub(crate) fn waiting(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) -> Rect {
     if card.stored.plan.changes.is_empty() {
         return permission::show(ui, place, card, out);
     }
@@ -335,7 +330,7 @@ fn paint(
     card: &mut Card,
     rect: Rect,
     sizes: &Parts,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut rest = rect;
     let focused;

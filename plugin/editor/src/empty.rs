@@ -1,6 +1,6 @@
 //! The empty window: it teaches the loop by showing it, then offers the ways in.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, plan_tag};
 use crate::kit::cx::alpha;
@@ -15,7 +15,7 @@ use egui::{Pos2, Rect, Ui, pos2, vec2};
 const STEP: f32 = 264.0;
 const ART: f32 = 144.0;
 
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);
     let room = rect.width() - 48.0;
@@ -42,7 +42,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     ways_in(&cx, model, pos2(left, y), out);
 }
 
-fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Vec<Action>) {
+fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Actions) {
     let hint = "Or drop WAV, AIFF, FLAC or MP3 files anywhere in this window.";
     let mut ways = Vec::new();
     if model.mirror.is_some() {

@@ -8,7 +8,7 @@ mod rows;
 pub(crate) use missing_takes::silent;
 pub(crate) use rows::list;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
@@ -209,13 +209,7 @@ impl<'a> Tree<'a> {
 }
 
 /// Draws the panel over the right edge of `area`.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    area: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
     let mut rest = area;
     let rect = rest.cut_right(WIDTH).shrink(8.0);
     let cx = Cx::new(ui, theme);

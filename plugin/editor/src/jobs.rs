@@ -1,7 +1,7 @@
 //! Calls of this window that run, and audio that is prepared, in the status bar: the oldest with how far it is, the
 //! others in a list; each call can be stopped.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button, progress};
 use crate::kit::{Cut, Cx};
@@ -44,7 +44,7 @@ impl Line {
 }
 
 /// Draws them in `rect` from `left` on.
-pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Vec<Action>) {
+pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Actions) {
     let mut lines = calls(cx, model);
     lines.extend(prepared(model));
     let Some((oldest, others)) = lines.split_first() else { return };
@@ -86,7 +86,7 @@ fn prepared(model: &Model) -> Vec<Line> {
 }
 
 /// One job with its progress and its stop button. Returns the x position of its end.
-fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>) -> f32 {
+fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Actions) -> f32 {
     let y = rect.center().y;
     let label = cx.elided(pos2(left, y), &line.words, Type::CAPTION, cx.t.text_2, 260.0);
     let bar = Rect::from_min_size(pos2(label.right() + 12.0, y - 2.0), vec2(120.0, 4.0));
@@ -105,7 +105,7 @@ fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>)
 }
 
 /// The other jobs in a menu. A click on a call stops it.
-fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action>) {
+fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Actions) {
     let words = format!("{} more", lines.len());
     let button = Button::new(Kind::Quiet, &words);
     let cell = rect.row_box(left, vec2(button.width(cx), 20.0));

@@ -4,7 +4,7 @@ mod measurements;
 
 pub(crate) use measurements::hear_measured;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::describe::brief;
 use crate::files::Lost;
 use crate::icons;
@@ -48,7 +48,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     measurements::look_at_plans(model);
     let Some((scene, desk)) = model.scene() else { return };
@@ -115,7 +115,7 @@ fn list(
     waves: &dyn Waves,
     rect: Rect,
     (found, known): (&[(SourceId, &Source)], &Known<'_>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut uses: BTreeMap<SourceId, usize> = BTreeMap::new();
     for clip in scene.session.clips.values() {
@@ -139,7 +139,7 @@ fn row(
     waves: &dyn Waves,
     (id, source): (SourceId, &Source),
     (clips, known): (usize, &Known<'_>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -276,7 +276,7 @@ impl<'a> Known<'a> {
     }
 }
 
-fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {
+fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Actions) {
     if let Some((track, name)) = target(scene)
         && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
     {

@@ -1,6 +1,6 @@
 //! A model that words say is missing, and the button that installs it: on notices, lines of calls and cards.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State, hint};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -66,7 +66,7 @@ impl<'a> Install<'a> {
     }
 
     /// Draws it at the left of `row`; whether it was clicked.
-    pub(crate) fn show(&self, cx: &Cx<'_>, row: Rect, salt: u64, out: &mut Vec<Action>) -> bool {
+    pub(crate) fn show(&self, cx: &Cx<'_>, row: Rect, salt: u64, out: &mut Actions) -> bool {
         let state = if self.offer.is_busy { State::Disabled } else { State::Normal };
         let label = self.label(cx, row.width());
         let button = Button::new(Kind::Secondary, label).state(state).salt(salt);

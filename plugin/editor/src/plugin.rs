@@ -2,7 +2,7 @@
 //! conversation is beside the view, or a tab if there is no room. The foot shows plans and what the
 //! instance plays now.
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
@@ -55,7 +55,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::name(ui.ctx());
@@ -104,7 +104,7 @@ fn work(
     waves: &dyn Waves,
     tab: Tab,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let has_tracks = model.session().is_some_and(|session| !session.track_order.is_empty());
     match tab {
@@ -141,7 +141,7 @@ fn work(
 }
 
 /// The instructions before the first recording.
-fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     cx.fill(rect, 0.0, cx.t.panel);
     instance::invite(cx, &model.live, rect, out);
 }
@@ -152,7 +152,7 @@ fn bar(
     model: &mut Model,
     rect: Rect,
     is_narrow: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
@@ -202,7 +202,7 @@ fn buttons_left(model: &Model, rect: Rect) -> f32 {
 }
 
 /// The buttons at the right, from left to right, as Tab goes through them.
-fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let mut x = buttons_left(model, rect);

@@ -1,7 +1,7 @@
 //! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list of the
 //! empty window.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::kit::Cx;
 use crate::model::Model;
@@ -18,7 +18,7 @@ pub(crate) const ROW: f32 = 24.0;
 /// The room for a path next to its name.
 const WIDE: f32 = 560.0;
 
-pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
+pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) {
     Popup::menu(response).show(|ui| {
         let mut item = |words: &str, keys: &str, action| {
             let button = Button::new(words);
@@ -77,7 +77,7 @@ pub(crate) fn height_of(sessions: usize) -> f32 {
 }
 
 /// Lists the last ones below `at`: a click opens one.
-pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Action>) {
+pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Actions) {
     let place = Rect::from_min_size(at, vec2(WIDE, height(model)));
     let clicked = rows(cx, others(model), place, "Open");
     out.extend(clicked.map(|session| Action::OpenRecent(session.clone())));

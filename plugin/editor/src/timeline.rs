@@ -31,7 +31,7 @@ mod tiles;
 mod toolbar;
 mod track_shift;
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
@@ -189,7 +189,7 @@ pub(crate) fn show(
     waves: &dyn Waves,
     rect: Rect,
     density: Density,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let shown = model.take_shown();
     let Some((scene, desk)) = model.scene() else { return };
@@ -235,7 +235,7 @@ fn paint(
     waves: &dyn Waves,
     rect: Rect,
     density: Density,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let parts = parts(rect, density);
     let Parts { toolbar, ruler, area, lanes } = parts;

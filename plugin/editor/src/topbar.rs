@@ -2,7 +2,7 @@
 
 mod transport;
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
 use crate::kit::{Cut, Cx};
@@ -19,13 +19,7 @@ pub(crate) use transport::keys;
 const BUTTON: f32 = 32.0;
 
 /// Draws the bar.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     let left = identity(&cx, model, rect);
@@ -54,7 +48,7 @@ fn switches_left(model: &Model, rect: Rect) -> f32 {
 }
 
 /// The buttons at the right, from left to right, as Tab goes through them.
-fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let mut x = switches_left(model, rect);
@@ -84,7 +78,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
 }
 
 /// Puts the mixer away, and takes it out again.
-fn mixer(cx: &Cx<'_>, cell: Rect, model: &mut Model, state: State, out: &mut Vec<Action>) {
+fn mixer(cx: &Cx<'_>, cell: Rect, model: &mut Model, state: State, out: &mut Actions) {
     let Some(settings) = &mut model.settings else { return };
     let is_shown = !settings.layout.hides_mixer;
     let response = icon_toggle_in(cx, cell, icons::FADERS, is_shown, "Mixer", state);
@@ -109,7 +103,7 @@ pub(crate) fn sheets(cx: &Cx<'_>, model: &mut Model, mut cell: impl FnMut() -> R
     }
 }
 
-fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
+fn turn_light(model: &mut Model, out: &mut Actions) {
     model.is_light = !model.is_light;
     if let Some(settings) = &mut model.settings {
         settings.is_light = model.is_light;
@@ -168,7 +162,7 @@ pub(crate) fn sessions_and_steps(
     cx: &Cx<'_>,
     model: &Model,
     cell: &mut impl FnMut() -> Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
     session_menu::hang(&sessions, model, out);

@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use content::table;
 pub(crate) use own::about;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::history;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
@@ -73,7 +73,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut windows = std::mem::take(&mut model.windows);
     let mut closed = None;
@@ -115,7 +115,7 @@ fn one(
     view: &mut WindowView,
     resource: &Resource,
     place: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let icon = icon_of(model.session(), window, resource);
@@ -150,7 +150,7 @@ fn inside(
     view: &mut WindowView,
     resource: &Resource,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if own::is_history(window) {
         history::list(ui, theme, model, rect.pad(8.0, 4.0), out);

@@ -18,7 +18,7 @@ mod tests;
 mod transcript;
 mod word_diff;
 
-use crate::action::{Action, Gesture};
+use crate::action::{Actions, Gesture};
 use crate::icons;
 use crate::kit::choice::{Segment, segmented};
 use crate::kit::controls::icon_button;
@@ -106,7 +106,7 @@ pub(crate) fn window(
     model: &mut Model,
     waves: &dyn Waves,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if !model.desk.words.is_open || model.mirror.is_none() {
         return;
@@ -174,7 +174,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut view = std::mem::take(&mut model.desk.words);
     if let Some(scene) = model.look() {
@@ -194,7 +194,7 @@ fn page(
     (model, scene, waves): (&Model, Scene<'_>, &dyn Waves),
     view: &mut WordsView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match view.page {
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
@@ -221,7 +221,7 @@ pub(crate) fn transcript_of(
     model: &Model,
     view: &mut TranscriptView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if let Some(scene) = model.look() {
         transcript::show(ui, theme, scene, view, rect, out);

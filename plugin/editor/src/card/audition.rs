@@ -1,7 +1,7 @@
 //! Controls to hear a plan against the session: play, which side, and at which level.
 
 use super::{CardView, Place};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::{Segment, segmented, switch};
 use crate::kit::controls::hint;
@@ -22,7 +22,7 @@ fn why_not(card: &Card) -> Option<&'static str> {
 }
 
 /// Returns to the session's sound once the last tick of the auditioned plan is removed.
-fn hush(live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+fn hush(live: &Live, card: &mut Card, out: &mut Actions) {
     let is_planned = heard(live, card).is_some_and(|which| which != Which::Current);
     let is_bare = is_planned && card.view.hears_row.is_none() && why_not(card).is_some();
     if is_bare && !card.view.was_hushed {
@@ -37,13 +37,7 @@ pub(super) fn planned(view: &CardView) -> Which {
 }
 
 /// Draws the row.
-pub(super) fn show(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    card: &mut Card,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     if let SoundOutput::None { why } = &place.live.output {
         let words = format!("Not heard: {why}");
@@ -73,13 +67,7 @@ fn hear(card: &Card, which: Which) -> Action {
     Action::Play(Play::Hear { plan: card.stored.plan.id, which })
 }
 
-pub(super) fn play(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    card: &mut Card,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let is_playing = place.live.motion != Motion::Stopped;
     let is_here = heard(place.live, card).is_some() && is_playing;
     let (icon, name) =
@@ -112,7 +100,7 @@ pub(super) fn play(
     }
 }
 
-fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let why_not = why_not(card);
     // The way back is open as long as the plan is heard.
     let is_heard = heard(place.live, card).is_some();
@@ -136,7 +124,7 @@ fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut 
     }
 }
 
-fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let is_on = !card.view.is_unmatched;
     let knob = rect.row_box(rect.right() - space::M - 28.0, vec2(28.0, 16.0));
     if switch(cx, knob, is_on, "Level match").clicked() {
@@ -157,7 +145,7 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
 }
 
 /// The keys 1, 2 and L.
-pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Actions) {
     if let SoundOutput::None { .. } = &live.output {
         return;
     }

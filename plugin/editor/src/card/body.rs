@@ -6,7 +6,7 @@ use super::predictions::{Shown, is_mix};
 use super::warnings::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
 use super::{filter, listen_first, predictions, stale, takes};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::named;
 use crate::icons;
 use crate::kit::controls::hint;
@@ -84,7 +84,7 @@ pub(super) fn show(
     card: &mut Card,
     rect: Rect,
     body: &Body,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("body"));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -113,7 +113,7 @@ fn blocks(
     content: Rect,
     view: Rect,
     body: &Body,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut rest = content;
     let top = rest.cut_top(body.findings);
@@ -154,7 +154,7 @@ fn changes_head(
     place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let plan = &card.stored.plan;
     let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));

@@ -1,7 +1,7 @@
 //! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
 use super::{CardView, audition, decide, single_value};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::areas;
 use crate::model::{Card, Model};
 use deskhand_session::Session;
@@ -23,7 +23,7 @@ impl CardView {
 }
 
 /// The keys that let the open plan be heard, while no control has the keyboard.
-pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Actions) {
     if !areas::is_desk(ui, model) {
         return;
     }
@@ -65,7 +65,7 @@ pub(super) fn apply_by_key(
     session: &Session,
     card: &mut Card,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let stands = card.view.stands(ui);
     // An open menu goes first.

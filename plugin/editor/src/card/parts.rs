@@ -3,7 +3,7 @@
 
 use super::body::section;
 use super::{CardView, SECTION};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{State, hint, tick};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
@@ -82,7 +82,7 @@ impl CardView {
 }
 
 /// Asks for a plan of the ticked parts alone.
-pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn narrow(card: &mut Card, out: &mut Actions) {
     let plan = &card.stored.plan;
     let ticked = card.view.parts.ticked(plan);
     let is_asked = card.view.parts.asked.is_some();
@@ -93,7 +93,7 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
 }
 
 /// Requests the same call again, once. Its plan replaces this one.
-pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn anew(card: &mut Card, out: &mut Actions) {
     if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
         return;
     }
@@ -109,7 +109,7 @@ pub(super) fn with(
     card: &mut Card,
     (param, value): (&str, serde_json::Value),
     with: &str,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let plan = &card.stored.plan;
     let (tool, mut params) = (plan.tool.clone(), plan.params.clone());

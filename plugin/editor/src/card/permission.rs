@@ -1,7 +1,7 @@
 //! The card of a call that asks whether it may run: nothing was measured yet and nothing is changed.
 
 use super::{FOOTER, HEADER, Place, decide};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::describe::{summary, why, writes};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
@@ -17,7 +17,7 @@ const SHOWN: usize = 600;
 const MORE: f32 = 28.0;
 
 /// Draws the card: what would run, why it asks, and the two answers.
-pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
+pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) -> Rect {
     let width = ui.available_width();
     let (call, hidden) = call_of(card);
     let cx = Cx::new(ui, place.theme);

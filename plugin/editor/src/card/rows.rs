@@ -2,7 +2,7 @@
 
 use super::lines::Line;
 use super::{Place, label, listen_first, parts, row_words, thumbnails, value, wide};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, hint, row_tag, row_tag_width, tick};
@@ -26,7 +26,7 @@ pub(super) fn show(
     card: &mut Card,
     rect: Rect,
     seen: (f32, f32),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let lines = card.view.lines.between(seen.0, seen.1);
     card.view.drawn = lines.len();
@@ -100,7 +100,7 @@ fn row(
     card: &mut Card,
     index: usize,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let Some(mut told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
@@ -262,7 +262,7 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
 
 /// The fix of a stale row: the same call again; its plan waits like any other. If several rows are stale,
 /// the head has one button for all.
-fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<Action>) -> f32 {
+fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Actions) -> f32 {
     if card.view.stale_rows(&card.stored.plan) > 1 {
         let at = pos2(rect.right() - space::M - 6.0, rect.top() + 29.0);
         cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);

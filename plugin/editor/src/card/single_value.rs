@@ -3,7 +3,7 @@
 
 use super::value::{self, Editing};
 use super::{Place, audition, decide, label, row_words, step, title};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, icon_button, row_tag};
@@ -30,7 +30,7 @@ pub(super) fn is_one_line(card: &Card) -> bool {
 }
 
 /// Draws the line: the change, its values before and after, and Apply.
-pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
+pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) -> Rect {
     let wrong = if problem(card).is_some() { WRONG } else { 0.0 };
     let size = vec2(ui.available_width(), HEIGHT + wrong);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -57,7 +57,7 @@ fn problem(card: &Card) -> Option<&String> {
     card.view.editing.as_ref()?.problem.as_ref()
 }
 
-fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     begin(ui, place, card);
     super::apply_by_key(ui, place.session, card, rect, out);
     if card.view.had_focus && !card.view.is_typing(ui) {
@@ -122,7 +122,7 @@ fn left_of_buttons(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect) -> f
     rect.right() - space::S - 28.0 - apply_button(card, rect).width(cx) - play
 }
 
-fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let mut x = rect.right() - space::S - 24.0;
     let name = format!("All of plan {}", card.number);
     if icon_button(cx, rect.row_box(x, vec2(24.0, 24.0)), icons::CARET_DOWN, &name).clicked() {

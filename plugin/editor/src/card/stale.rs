@@ -3,7 +3,7 @@
 
 use super::applied_rows::Taken;
 use super::{CardView, parts};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -40,12 +40,7 @@ impl CardView {
 
 /// The button that measures again, in the head above the stale rows, after its `label`. The same call again
 /// measures all rows.
-pub(super) fn again(
-    cx: &Cx<'_>,
-    card: &mut Card,
-    (head, label): (Rect, &str),
-    out: &mut Vec<Action>,
-) {
+pub(super) fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Actions) {
     if card.view.stale_rows(&card.stored.plan) < 2 {
         return;
     }

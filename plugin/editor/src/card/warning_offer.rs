@@ -1,7 +1,7 @@
 //! A warning's offer on a plan card: a call that Deskhand makes first, then it plans again.
 
 use super::parts;
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::model::Card;
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
 use deskhand_session::PlanOffer;
@@ -22,7 +22,7 @@ pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
 }
 
 /// Takes an offer, once.
-pub(super) fn take(card: &mut Card, warning: &str, out: &mut Vec<Action>) {
+pub(super) fn take(card: &mut Card, warning: &str, out: &mut Actions) {
     let Some(offer) = of(card, warning).filter(|_| card.view.offered.is_none()) else { return };
     let (tool, params) = (offer.tool.clone(), offer.params.clone());
     card.view.offered = Some(Offered::Asked { tool: tool.clone(), params: params.clone() });

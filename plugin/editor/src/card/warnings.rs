@@ -2,7 +2,7 @@
 
 use super::body::node;
 use super::{Place, parts, warning_offer};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -76,7 +76,7 @@ pub(super) fn show(
     rect: Rect,
     card: &mut Card,
     heights: &Heights,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect.pad(space::M, 0.0);
     for (index, height) in heights.warnings.iter().enumerate() {
@@ -171,7 +171,7 @@ fn warning(
     block: Rect,
     text: &str,
     (offer, fix, salt): (Option<&ModelOffer>, Option<Fix>, u64),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     cx.fill(block, radius::CONTROL, cx.t.warn_soft);
     cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);

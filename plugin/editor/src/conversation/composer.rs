@@ -1,7 +1,7 @@
 //! The composer: words to the model, the choice of provider, how much is asked, and example requests.
 
 use super::{Size, allowed_tools};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
@@ -51,7 +51,7 @@ pub(super) fn show(
     model: &mut Model,
     rect: Rect,
     size: Size,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let is_open = model.session().is_some();
     let mut rest = rect;
@@ -86,7 +86,7 @@ pub(super) fn show(
 }
 
 /// Sends the typed text. A turn that only waits for a decision ends; its plan keeps waiting.
-fn say(model: &mut Model, out: &mut Vec<Action>) {
+fn say(model: &mut Model, out: &mut Actions) {
     let text = model.draft.trim().to_owned();
     if text.is_empty() {
         return;
@@ -130,13 +130,7 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
 }
 
 /// Send, or Stop while the model works; says whether Send was pressed.
-fn send_button(
-    cx: &Cx<'_>,
-    foot: Rect,
-    model: &Model,
-    is_open: bool,
-    out: &mut Vec<Action>,
-) -> bool {
+fn send_button(cx: &Cx<'_>, foot: Rect, model: &Model, is_open: bool, out: &mut Actions) -> bool {
     let is_running = model.is_turn_running();
     let can_send = is_open && !model.draft.trim().is_empty();
     let state = if can_send || is_running { State::Normal } else { State::Disabled };
@@ -155,7 +149,7 @@ fn send_button(
 }
 
 /// Switches for the person only: how much is asked, what may leave this machine, and the provider.
-fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
         let (words, next) = match asking {
@@ -197,7 +191,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
 }
 
 /// The list of providers: a click chooses one. Returns whether the person wants to change their settings.
-fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Vec<Action>) -> bool {
+fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Actions) -> bool {
     let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str| {
         if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {
             out.push(Action::Settings(SettingsChange::Provider(id.cloned())));

@@ -2,7 +2,7 @@
 
 use super::lanes::{Lanes, lane_x};
 use super::{Place, Tree};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -18,7 +18,7 @@ const ROW: f32 = 28.0;
 const WIDE: f32 = 360.0;
 
 /// Draws all steps in `rect`, the newest first; below the first step lies the start.
-pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
     let Some(head) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else { return };
     let tree = Tree::new(&model.history, head, model.steps.redo(), &model.silent);
     let mut steps = steps(&model.history, &tree);
@@ -110,7 +110,7 @@ fn row(
     theme: &Theme,
     tree: &Tree<'_>,
     (step, lanes, index): (&Step<'_>, &Lanes, usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -4,7 +4,7 @@
 use super::numbers::{Touch, touch_of};
 use super::value_field::{self, Number};
 use super::{InsertsView, allocate, field};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::cx::alpha;
 use crate::kit::{Cx, context};
 use crate::model::Scene;
@@ -80,7 +80,7 @@ pub(super) fn show(
     view: &mut InsertsView,
     id: InsertId,
     mut equalizer: Equalizer,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let rect = allocate(ui, 180.0);
     let cx = Cx::new(ui, theme).clip(rect);

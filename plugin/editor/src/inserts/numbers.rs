@@ -2,7 +2,7 @@
 
 use super::value_field::{self, Number};
 use super::{InsertsView, allocate, field};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::Cx;
 use crate::kit::scale::num;
 use crate::model::Scene;
@@ -60,7 +60,7 @@ pub(super) fn show(
     view: &mut InsertsView,
     id: InsertId,
     effect: &Effect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if let Effect::Compressor(compressor) = effect {
         let rect = allocate(ui, 120.0);

@@ -2,7 +2,7 @@
 
 use super::knob::{Knob, fader_knob};
 use super::{fader_area, planned};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::card::predictions;
 use crate::desk::DeskView;
 use crate::icons;
@@ -32,7 +32,7 @@ pub(super) fn show(
     scene: Scene<'_>,
     desk: &mut DeskView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = &cx.clip(rect);
     cx.fill(rect, 0.0, cx.t.raised);
@@ -76,7 +76,7 @@ pub(super) fn show(
 }
 
 /// The button that resets all measurements.
-fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Vec<Action>) {
+fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Actions) {
     let cell = rect.row_box(rect.left() + 4.0, vec2(24.0, 24.0));
     if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, "Reset meters").clicked() {
         desk.meters.reset();
@@ -91,7 +91,7 @@ fn fader(
     desk: &mut DeskView,
     at: Pos2,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let owner = InsertOwner::Master;
     let fx = Rect::from_min_size(at, vec2(34.0, 16.0));

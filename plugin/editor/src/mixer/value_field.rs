@@ -2,7 +2,7 @@
 
 use super::knob::{Knob, MixerView, now, send};
 use super::name_of;
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader, field};
 use crate::model::Scene;
@@ -15,7 +15,7 @@ pub(super) fn show(
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut MixerView,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some((knob, text, area)) = &mut view.typing else { return };
     let rect = Rect::from_center_size(area.center(), egui::vec2(72.0, 24.0));

@@ -1,7 +1,7 @@
 //! What the application asks of a model, and tells it.
 
 use super::{Card, Model};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::live_findings::Found;
 use deskhand_protocol::desk::{Notice, NoticeKind, Which};
 use deskhand_protocol::{Hearing, Op};
@@ -153,7 +153,7 @@ impl Model {
     }
 
     /// Shows the words that are among what the person did.
-    pub(crate) fn take_words(&mut self, context: &egui::Context, actions: &mut Vec<Action>) {
+    pub(crate) fn take_words(&mut self, context: &egui::Context, actions: &mut Actions) {
         for action in std::mem::take(actions) {
             match action {
                 Action::Inform { about, words } => {

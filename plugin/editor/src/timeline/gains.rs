@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::calls::seconds;
 use super::clips::clip_rect;
 use super::rows::{Row, Rows};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
@@ -83,7 +83,7 @@ pub(super) fn show(
     axis: &Axis,
     rows: &Rows<'_>,
     lanes: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // It arrived, or it was refused.
     let is_over = |sent| sent != scene.head || !scene.runs(&SETS);
@@ -143,7 +143,7 @@ fn one(
     draft: &mut Option<Draft>,
     axis: &Axis,
     line: &Line,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = &cx.clip(line.rect.expand2(vec2(0.0, 4.0)));
     let color = match line.owner {

@@ -1,7 +1,7 @@
 //! The field in which something is named in place.
 
 use super::{Named, TimelineView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
 use crate::theme::{Theme, Type, radius, space};
@@ -49,7 +49,7 @@ pub(super) fn show(
     theme: &Theme,
     view: &mut TimelineView,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(naming) = &mut view.naming else { return };
     let rect = if naming.rect.is_positive() {

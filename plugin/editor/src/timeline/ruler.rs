@@ -4,7 +4,7 @@ use super::calls::{add_marker, seconds};
 use super::marker_names::Apart;
 use super::snap::Snap;
 use super::{Axis, Named, TimelineView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -45,7 +45,7 @@ pub(super) fn show(
     view: &mut TimelineView,
     rect: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect;
     let times = rest.cut_top(TIMES);
@@ -98,7 +98,7 @@ fn go(
     view: &mut TimelineView,
     times: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // Where a host has the transport it is a ruler, and no control.
     let (sense, role) = if scene.live.is_hosted() {
@@ -128,7 +128,7 @@ fn drag(
     view: &mut TimelineView,
     (axis, grip): (&Axis, Rect),
     response: &egui::Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let alt = cx.ui.input(|input| input.modifiers.alt);
     let is_on = !view.is_loose && !alt;
@@ -173,7 +173,7 @@ fn marker_row(
     view: &mut TimelineView,
     row: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // No stop of Tab: the keyboard adds a marker by M.
     let response = cx.interact(row, "markers", Sense::CLICK);
@@ -257,7 +257,7 @@ fn marker(
     row: Rect,
     axis: &Axis,
     (stack, end, names): (&Stack<'_>, f32, &Apart),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if stack.x > row.right() {
         return;
@@ -315,7 +315,7 @@ fn pull(
     axis: &Axis,
     response: &egui::Response,
     (id, marker): (MarkerId, &Marker),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started() {

@@ -1,7 +1,7 @@
 //! The row above the timeline: tools, switches, the selected time, zoom.
 
 use super::{Axis, TimelineView, Tool};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
@@ -22,7 +22,7 @@ pub(super) fn show(
     scene: Scene<'_>,
     view: &mut TimelineView,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     cx.fill(rect, 0.0, cx.t.panel);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
@@ -74,7 +74,7 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     x
 }
 
-fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
+fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Actions) {
     let response = icon_button(cx, cell, icons::PLUS, "Add a track or bus");
     egui::Popup::menu(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {

@@ -1,6 +1,6 @@
 //! The answer to a question: its choices as buttons, and below them a field for other words.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -27,7 +27,7 @@ pub(super) fn show(
     model: &mut Model,
     notice: &Notice,
     mut place: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let row = place.cut_bottom(FIELD);
     let taken = choices(&Cx::new(ui, theme), notice, place);

@@ -2,7 +2,7 @@
 //! leave no room.
 
 use super::{has_library, splits};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -27,7 +27,7 @@ pub(super) fn show(
     theme: &Theme,
     model: &mut Model,
     rest: &mut Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Talk {
     let window = rest.width();
     unfold(ui, model, window);
@@ -45,7 +45,7 @@ pub(super) fn show(
 
 impl Talk {
     /// Draws the edge that sets its width, above its neighbors.
-    pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
         if let Some(most) = self.most {
             splits::conversation(ui, theme, model, (self.gap, self.area), most, out);
         }

@@ -4,7 +4,7 @@ mod source_playhead;
 pub(crate) mod table;
 mod times;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::describe::clock;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
@@ -36,7 +36,7 @@ pub(super) fn show(
     window: &Window,
     shown: &mut Shown,
     resource: &Resource,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match resource {
         Resource::Waiting => say(ui, theme, "Reading…"),
@@ -90,7 +90,7 @@ fn words(ui: &mut Ui, theme: &Theme, text: &str) {
     });
 }
 
-fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>) {
+fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, listed.len(), |ui, range| {
         for it in range.filter_map(|index| listed.get(index)) {
             let sense = if it.handle.is_some() { Sense::click() } else { Sense::hover() };
@@ -112,13 +112,7 @@ fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>)
     });
 }
 
-fn transcript(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &Model,
-    lines: &[SpokenLine],
-    out: &mut Vec<Action>,
-) {
+fn transcript(ui: &mut Ui, theme: &Theme, model: &Model, lines: &[SpokenLine], out: &mut Actions) {
     let Some(rate) = model.session().map(|session| session.rate) else { return };
     let now = lines.partition_point(|line| line.at <= model.live.position).checked_sub(1);
     let is_hosted = model.live.is_hosted();

@@ -15,7 +15,7 @@ use super::distinct_names;
 use super::empty_page;
 use super::names::Names;
 use super::place::Places;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
@@ -183,7 +183,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut AssemblyView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<(Page, Option<PhraseId>)> {
     let made = view.made.take().filter(|made| made.head == scene.head);
     let made = made.unwrap_or_else(|| Made::new(ui, scene));
@@ -238,7 +238,7 @@ impl First {
         scene: Scene<'_>,
         said: (&str, &str),
         rect: Rect,
-        out: &mut Vec<Action>,
+        out: &mut Actions,
     ) -> Option<Page> {
         let step = match &self {
             Self::Transcribe => Some(("Go to the transcript", false)),
@@ -286,7 +286,7 @@ fn head(
     made: &Made,
     (order, from, picked): (&[PhraseId], Option<PhraseId>, usize),
     mut rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
     let runs = scene.runs(&[Gesture::Tighten]);
@@ -325,7 +325,7 @@ fn hear_and_export(
     made: &Made,
     (order, from): (&[PhraseId], Option<PhraseId>),
     rect: &mut Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let button = Button::new(Kind::Secondary, "Export…");
     let cell = rect.cut_right(button.width(cx) + space::S).pad(0.0, 6.0);
@@ -362,7 +362,7 @@ fn list(
     made: &Made,
     (order, lines): (&[PhraseId], &[Line]),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<(Page, PhraseId)> {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 4.0)).id_salt("assembly"));
     child.spacing_mut().item_spacing.y = 0.0;
@@ -411,7 +411,7 @@ fn grant(
     made: &Made,
     order: &[PhraseId],
     wish: row::Wish,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match wish {
         row::Wish::Hear(id) => row::hear(scene, made, id, out),
@@ -443,7 +443,7 @@ fn remove(
     view: &mut AssemblyView,
     order: &[PhraseId],
     (id, gone): (PhraseId, Vec<PhraseId>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let next = beside(order, &gone, id);
     (view.takes_keyboard, view.chosen) = (next, next.or(view.chosen));
@@ -465,7 +465,7 @@ fn reorder(
     order: &[PhraseId],
     id: PhraseId,
     to: usize,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let moved = moved(order, &view.all_with(order, id), to);
     if moved == order {

@@ -16,7 +16,7 @@ pub(crate) use report::hear_report;
 
 use super::coded::Coded;
 use super::empty_page;
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
@@ -122,7 +122,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut CodesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     if view.coded.as_ref().is_none_or(|(head, _)| *head != scene.head) {
@@ -164,7 +164,7 @@ fn head(
     view: &mut CodesView,
     session: &Session,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> BTreeSet<CodeId> {
     let button = controls::Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
     let width = button.width(&Cx::new(ui, theme));

@@ -3,7 +3,7 @@
 mod columns;
 
 use super::{Page, assembly, distinct_names, empty_page};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model, Scene};
@@ -147,7 +147,7 @@ pub(crate) fn show(
     (groups, looked): &(Vec<Group>, Looked),
     view: &mut TakesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Page> {
     out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
@@ -192,7 +192,7 @@ fn nothing(
     scene: Scene<'_>,
     looked: Looked,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Page> {
     let title = looked.title();
     if scene.session.phrases.is_empty() {

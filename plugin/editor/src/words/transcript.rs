@@ -26,7 +26,7 @@ use super::empty_page;
 use super::find::Plain;
 use super::lines::{Bleed, Line, Script};
 use super::names::Names;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -147,7 +147,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut TranscriptView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect;
     let head = rest.cut_top(40.0);
@@ -263,13 +263,7 @@ impl<'a> Ruler<'a> {
 }
 
 /// The instructions before the first transcription.
-fn nothing(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    only: Option<SourceId>,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+fn nothing(cx: &Cx<'_>, scene: Scene<'_>, only: Option<SourceId>, rect: Rect, out: &mut Actions) {
     const TITLE: &str = "Nothing is written down yet";
     let sources: Vec<SourceId> = scene.session.sources.keys().copied().collect();
     if sources.is_empty() && scene.live.is_hosted() {
@@ -331,7 +325,7 @@ fn lines(
     view: &mut TranscriptView,
     made: &Made,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("transcript"));
     child.spacing_mut().item_spacing.y = 0.0;

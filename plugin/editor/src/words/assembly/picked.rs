@@ -3,7 +3,7 @@
 //! marked as takes of one another.
 
 use super::AssemblyView;
-use crate::action::{Action, Gesture};
+use crate::action::{Actions, Gesture};
 use crate::model::Scene;
 use crate::words::takes;
 use deskhand_session::PhraseId;
@@ -134,7 +134,7 @@ pub(super) fn mark(
     scene: Scene<'_>,
     view: &mut AssemblyView,
     order: &[PhraseId],
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if scene.runs(&[Gesture::MarkTakes]) {
         return;

@@ -1,7 +1,7 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
 use super::{AssemblyView, Made, NAME, ROW, picked};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
@@ -362,7 +362,7 @@ pub(super) fn removed(
     made: &Made,
     id: PhraseId,
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let response = cx.interact(row, ("removed", id), Sense::click());
@@ -396,7 +396,7 @@ pub(super) fn removed(
 }
 
 /// A phrase is heard where it plays, else by itself.
-pub(super) fn hear(scene: Scene<'_>, made: &Made, id: PhraseId, out: &mut Vec<Action>) {
+pub(super) fn hear(scene: Scene<'_>, made: &Made, id: PhraseId, out: &mut Actions) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let stretch = (spoken.start, spoken.end);
     calls::hear(scene, &made.places, spoken.source, stretch, out);

@@ -4,7 +4,7 @@ use super::CodesView;
 use super::menu;
 use super::note::Note;
 use super::quotes::{self, Quotes};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
@@ -37,7 +37,7 @@ pub(super) fn show(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(code) = scene.session.codes.get(&id) else { return };
     view.about.quotes.settle(scene, id);
@@ -69,7 +69,7 @@ fn head(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let dot = rect.left_mid(space::M + 4.0);
     cx.p.circle_filled(dot, 5.0, color_of(cx.t, scene.session, id));

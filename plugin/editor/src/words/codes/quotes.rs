@@ -1,7 +1,7 @@
 //! Everything that a code is on: each place is heard by a click, and the code comes off it again.
 
 use super::CodesView;
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
@@ -63,7 +63,7 @@ impl Quotes {
     }
 
     /// Plays the place `by` places after the last one that was played, or the first.
-    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Vec<Action>) {
+    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Actions) {
         self.settle(scene, id);
         let count = self.all.len();
         if count == 0 {
@@ -89,7 +89,7 @@ impl Quotes {
     }
 }
 
-fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Vec<Action>) {
+fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Actions) {
     if let Some(segment) = scene.session.segments.get(&quote) {
         calls::hear(scene, places, segment.source, (segment.start, segment.end()), out);
     }
@@ -128,7 +128,7 @@ pub(super) fn show(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let quotes = &mut view.about.quotes;
     if quotes.all.is_empty() {
@@ -163,7 +163,7 @@ fn one(
     theme: &Theme,
     scene: Scene<'_>,
     (quotes, code, index): (&mut Quotes, CodeId, usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let Some(quote) = quotes.all.get(index) else { return };
@@ -220,7 +220,7 @@ fn off(
     row: Rect,
     is_near: bool,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let name = calls::uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
@@ -257,7 +257,7 @@ fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool)
 }
 
 /// The star of a coded stretch.
-fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Vec<Action>) {
+fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Actions) {
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let name = if segment.important { "Important" } else { "Mark as important" };
     let response = cx.interact(cell, ("important", id), Sense::click());

@@ -2,7 +2,7 @@
 
 use super::CodesView;
 use super::matrix::Matrix;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{CodesReport, FileCall};
 use crate::icons;
 use crate::kit::choice::{Segment, segmented};
@@ -125,7 +125,7 @@ fn cell(key: &str, value: Option<&Value>) -> String {
 }
 
 /// Reports, and the codebook from and to files.
-pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     let has_codes = !session.codes.is_empty();
     for report in CodesReport::ALL {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
@@ -161,7 +161,7 @@ pub(super) fn show(
     theme: &Theme,
     view: &mut CodesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(report) = &mut view.report else { return };
     let mut rest = rect;
@@ -187,7 +187,7 @@ pub(super) fn show(
 
 /// The title, the switch between picture and table, and the button to write a file. Returns whether it was
 /// closed.
-fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> bool {
+fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Actions) -> bool {
     let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
     let is_closed = icon_button(cx, close, icons::X, "Close the report").clicked();
     let mut right = close.left() - 4.0;

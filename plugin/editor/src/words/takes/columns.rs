@@ -1,7 +1,7 @@
 //! The takes of one phrase in columns.
 
 use super::{Group, letter, told};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::clip_facts;
 use crate::describe::hue_of;
 use crate::icons;
@@ -38,7 +38,7 @@ pub(super) fn show(
     waves: &dyn Waves,
     (group, playing): (&Group, &Playing),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<usize> {
     let mut rest = rect;
     let cx = Cx::new(ui, theme);
@@ -86,7 +86,7 @@ fn one(
     (group, playing): (&Group, &Playing),
     (place, take): (usize, PhraseId),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let Some(spoken) = scene.session.spoken(take) else { return false };
     let cx = Cx::new(ui, theme);
@@ -181,7 +181,7 @@ fn buttons(
     group: &Group,
     (place, take): (usize, PhraseId),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let name = letter(place);
     let is_settled = group.plan.is_none() && group.takes.chosen == take;
@@ -204,14 +204,7 @@ fn buttons(
 }
 
 /// Plays a take alone, or stops it. Without room the button has no words.
-fn hear(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    spoken: &Spoken,
-    name: char,
-    room: Rect,
-    out: &mut Vec<Action>,
-) {
+fn hear(cx: &Cx<'_>, scene: Scene<'_>, spoken: &Spoken, name: char, room: Rect, out: &mut Actions) {
     let is_heard = scene.live.audition.is_some_and(|alone| is_heard(&alone, spoken));
     let (label, icon) = if is_heard {
         (format!("Stop {name}"), icons::STOP)

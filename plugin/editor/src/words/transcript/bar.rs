@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::{Made, Picked, TranscriptView, import, pick, remove_codes};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
@@ -25,7 +25,7 @@ pub(super) fn search(
     view: &mut TranscriptView,
     made: &Made,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect.pad(space::S, 6.0);
     let follow = rest.cut_right(28.0);
@@ -65,7 +65,7 @@ pub(super) fn search(
 }
 
 /// Searches for the typed text, and goes to the first place.
-fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
     if view.looked_for == view.search {
         return;
     }
@@ -140,7 +140,7 @@ fn sources(
 }
 
 /// Goes to the next match, or to the previous one.
-fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Vec<Action>) {
+fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Actions) {
     let count = view.found.len();
     if count == 0 {
         return;
@@ -169,7 +169,7 @@ pub(super) fn picked(
     made: &Made,
     about: Option<&About>,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
@@ -245,7 +245,7 @@ fn code(
     made: &Made,
     region: &Region,
     button: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     opened(view, button);
@@ -301,7 +301,7 @@ fn put(
     region: &Region,
     chosen: String,
     button: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     let known = session.codes.iter().find(|(id, code)| {
@@ -347,7 +347,7 @@ pub(super) struct Coming {
 }
 
 /// Codes what waits for a code as soon as the codebook has it.
-pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Vec<Action>) {
+pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Actions) {
     let Some(coming) = &view.coming else { return };
     let session = scene.session;
     let made = session.codes.iter().find(|(_, code)| code.name == coming.code);

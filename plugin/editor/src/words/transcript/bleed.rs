@@ -2,7 +2,7 @@
 //! marked yet, a button offers to mark them.
 
 use super::{Made, TranscriptView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -76,7 +76,7 @@ pub(super) fn show(
     view: &mut TranscriptView,
     strip: &Strip,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
@@ -99,7 +99,7 @@ pub(super) fn show(
     cx.label(text, "bleed", &strip.words);
 }
 
-fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
+fn take(view: &mut TranscriptView, offer: Offer, out: &mut Actions) {
     match offer {
         Offer::Show => view.bleed = Bleed::Shown,
         Offer::LeaveOut => view.bleed = Bleed::LeftOut,

@@ -1,7 +1,7 @@
 //! The facts of a phrase, as a menu to edit them.
 
 use super::typing::{Typing, What};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::clip_facts;
 use crate::kit::context::entry;
 use crate::words::calls;
@@ -15,7 +15,7 @@ pub(super) fn menu(
     id: SegmentId,
     segment: &Segment,
     field: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Typing> {
     let mut typing = None;
     let mut write =

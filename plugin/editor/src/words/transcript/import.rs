@@ -1,7 +1,7 @@
 //! The button that imports a transcript: for the shown source, for the only one, or for one chosen from a
 //! list.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::kit::context::entry;
 use crate::model::Scene;
@@ -14,12 +14,7 @@ use std::collections::BTreeMap;
 pub(super) const NAME: &str = "Import a transcript…";
 
 /// Makes a button import; `only` is the source that is shown alone.
-pub(super) fn hang(
-    button: &Response,
-    scene: Scene<'_>,
-    only: Option<SourceId>,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn hang(button: &Response, scene: Scene<'_>, only: Option<SourceId>, out: &mut Actions) {
     let sources = &scene.session.sources;
     let single = sources.keys().next().copied().filter(|_| sources.len() == 1);
     let import = |source| Action::File(FileCall::ImportTranscript(Some(source)));

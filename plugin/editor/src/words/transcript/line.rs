@@ -3,7 +3,7 @@
 use super::facts;
 use super::typing::{Typing, What};
 use super::{Made, NAME, STAR, TranscriptView, remove_codes};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::clip_facts;
 use crate::describe::brief;
 use crate::kit::controls::whole_name;
@@ -48,7 +48,7 @@ pub(super) fn show(
     words: &Words<'_>,
     row: Rect,
     now: &[(SourceId, Frames)],
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(segment) = scene.session.segments.get(&words.part.id) else { return };
     let shown = &segment.words[words.first..words.last];
@@ -183,7 +183,7 @@ fn time(
     made: &Made,
     (part, segment): (&Part, &Segment),
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let placed = made.script.places.first_word(segment.source, &segment.words);
     let at = placed.unwrap_or(segment.words[0].start);
@@ -258,7 +258,7 @@ fn star(
     segment: &Segment,
     row: Rect,
     is_hovered: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cell = row.row_box(row.right() - STAR + 4.0, vec2(24.0, 24.0));
     let name = if segment.important { "Important" } else { "Mark as important" };

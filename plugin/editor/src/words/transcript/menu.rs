@@ -5,7 +5,7 @@ mod tests;
 
 use super::bar::UNHEARD;
 use super::{Made, Picked, TranscriptView, pick, remove_codes};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::context;
 use crate::model::Scene;
 use crate::words::calls;
@@ -18,7 +18,7 @@ pub(super) fn show(
     view: &mut TranscriptView,
     made: &Made,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if response.secondary_clicked() {
         response.request_focus();
@@ -45,7 +45,7 @@ fn done(
     view: &mut TranscriptView,
     made: &Made,
     picked: Picked,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let entry = |ui: &mut Ui, words: &str, key: &str| {
         context::entry(ui, Button::new(words).shortcut_text(key))

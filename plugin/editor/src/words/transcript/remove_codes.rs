@@ -1,7 +1,7 @@
 //! Removes codes where they are used: in the menu of selected words, and in the menu of codes.
 
 use super::Made;
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::describe::brief;
 use crate::kit::controls::hint;
 use crate::kit::{Cx, context};
@@ -27,7 +27,7 @@ pub(super) fn behind(
     scene: Scene<'_>,
     made: &Made,
     pieces: &[Piece],
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let all = over(scene, made, pieces);
     if all.is_empty() {
@@ -66,7 +66,7 @@ pub(super) fn tell(
 }
 
 /// A button for each code that lies there.
-fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Vec<Action>) {
+fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Actions) {
     let more = all.len().saturating_sub(MOST);
     for (words, action) in all.into_iter().take(MOST) {
         if context::entry(ui, Button::new(words)) {

@@ -1,7 +1,7 @@
 //! Words and speakers, edited in a field in place.
 
 use super::TranscriptView;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cx, field};
 use crate::theme::{Theme, Type, radius};
 use crate::words::calls;
@@ -79,7 +79,7 @@ fn fact(text: &str) -> (String, Value) {
 }
 
 /// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Actions) {
     let Some(typing) = &mut view.typing else { return };
     let cx = Cx::new(ui, theme);
     let width = cx.width(&typing.text, Type::BODY) + 24.0;
