@@ -7,7 +7,7 @@
 
 mod opened;
 
-use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_editor::{Column, Levels, Model, Motion, SoundOutput, Waves, install, show};
 use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
 use opened::opened;

@@ -10,8 +10,8 @@ mod opened;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{Model, NoWaves, install, show};
 use deskhand_session::{
-    Code, CodeId, Coding, ContentHash, Media, Phrase, PhraseId, Segment, SegmentId, Session,
-    SessionId, Source, SourceId, Word,
+    Code, CodeId, Coding, ContentHash, Phrase, PhraseId, Segment, SegmentId, Session, SessionId,
+    Source, SourceId, Word,
 };
 use egui::{PointerButton, Pos2, Vec2, pos2, vec2};
 use opened::opened;

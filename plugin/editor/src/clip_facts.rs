@@ -53,7 +53,7 @@ pub(crate) fn is_rare(segment: &Segment, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+    use deskhand_dsp::{Frames, SampleRate};
     use deskhand_session::{Description, SegmentId, SessionId, SourceId, TrackId};
     use serde_json::json;
 

@@ -6,7 +6,7 @@ use crate::testing::UserInput as _;
 use crate::ui_tests::{drawn, open_model};
 use crate::waves::{Column, Waves};
 use crate::{Action, Model};
-use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use deskhand_session::*;
 use egui::accesskit::Toggled;

@@ -9,7 +9,7 @@ use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
 use deskhand_session::{
-    Author, Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, Track, TrackId,
+    Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, Track, TrackId,
 };
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;

@@ -5,11 +5,11 @@
 use crate::action::Actions;
 use crate::describe::clock;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
+use crate::kit::controls::{Button, Kind, State, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
-use crate::session_menu::{self, NAME};
+use crate::session_menu;
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{

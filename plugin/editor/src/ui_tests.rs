@@ -11,7 +11,6 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 /// Frames until a window has its fonts and its layout.
 const OPENED: usize = 5;

@@ -3,7 +3,6 @@
 use deskhand_editor::Model;
 use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
 use deskhand_session::{Author, RevisionId, Session};
-use std::collections::BTreeMap;
 
 /// As the hub answers a window that opens `session`.
 pub(crate) fn opened(session: Session) -> Model {

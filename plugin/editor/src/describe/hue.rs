@@ -149,7 +149,7 @@ mod tests {
     use crate::testing;
     use deskhand_dsp::SampleRate;
     use deskhand_session::track::PlacedTrack;
-    use deskhand_session::{Author, Edit, RevisionId, Track};
+    use deskhand_session::{Edit, Track};
 
     fn revision(number: u64, change: Change) -> Revision {
         testing::revision(number, vec![change])
