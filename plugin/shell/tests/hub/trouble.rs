@@ -1,6 +1,6 @@
 //! What goes wrong while the input is recorded, and where it is reported.
 
-use crate::desk::{Desk, field, turn, until};
+use crate::desk::{Desk, turn, until};
 use crate::rig::{FAREWELL, Rig, sine};
 use crate::{RATE, instance, joined, play_until, served};
 use deskhand_plugin::guard::Entry;
