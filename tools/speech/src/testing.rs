@@ -1,9 +1,9 @@
 //! For tests: a session with recordings in memory, and calls of tools as the bridge makes them.
 
-use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Change, Clip, ClipId, ContentHash, Media, ObjectId, Provisional, RevisionId, Session,
+    Author, Change, Clip, ClipId, ContentHash, ObjectId, Provisional, RevisionId, Session,
     SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
