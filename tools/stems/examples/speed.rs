@@ -5,13 +5,13 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "an example for developers")]
 
-use deskhand_dsp::{FrameReader, Frames, ReadError};
+use deskhand_dsp::{FrameReader, ReadError};
 use deskhand_inference::{DEFAULT_SEPARATION, Library, card, install};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{Audio, CancelToken, NoCache, PlanContext, Progress, Registry, Request};
 use serde_json::json;
