@@ -4,12 +4,12 @@ use crate::candidate::Candidate;
 use crate::launch::Launcher;
 use crate::manifest::Takes;
 use crate::tool::External;
-use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,

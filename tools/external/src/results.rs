@@ -8,7 +8,7 @@ use crate::outcome::{Given, Outcome};
 use crate::plan_changes::Notes;
 use crate::run_folder::{Part, Room, copy, unwritten};
 use crate::sanitize;
-use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames, Seconds};
+use deskhand_dsp::{EnvelopePoint, Fade, Frames, Seconds};
 use deskhand_session::digest::digest;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{

@@ -5,8 +5,8 @@ use deskhand_dsp::{Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError
 use deskhand_external::{Approvals, ENDING, Launcher, Loaded, Places, State, load};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
