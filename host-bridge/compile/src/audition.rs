@@ -3,7 +3,7 @@
 //! Thread: message, or the window
 
 use crate::Place;
-use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_dsp::{Fade, Frames};
 use deskhand_engine::Motion;
 use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
 
@@ -102,7 +102,7 @@ impl Alone {
 mod tests {
     use super::*;
     use deskhand_dsp::SampleRate;
-    use deskhand_session::{ContentHash, Media, Source};
+    use deskhand_session::Source;
 
     fn session() -> Session {
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));

@@ -1,7 +1,7 @@
 //! The player with an engine that is stepped by hand: nothing depends on time.
 
 use super::*;
-use deskhand_dsp::{Fade, FrameReader, ReadError, SampleRate};
+use deskhand_dsp::{FrameReader, ReadError, SampleRate};
 use deskhand_engine::clicks::click_score;
 use deskhand_engine::{Disk, EngineConfig, Processor, SourceKey, Worked, engine};
 use deskhand_session::{Change, Clip, ClipId, Edit, SessionId, SourceId, Track};
