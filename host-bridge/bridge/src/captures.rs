@@ -164,7 +164,7 @@ pub(crate) fn source_of(
     let path = relative.ok_or_else(|| refused("the file is not in the folder for captures"))?;
     let path = path.replace(std::path::MAIN_SEPARATOR, "/");
     let text = real.to_str().ok_or_else(|| refused("its name is not UTF-8"))?;
-    let source = deskhand_tools::source_of_file(text, context)?;
+    let source = deskhand_edit::source_of_file(text, context)?;
     let media = match source.media {
         Media::InPlace => Media::Conformed(path),
         conformed @ Media::Conformed(_) => conformed,

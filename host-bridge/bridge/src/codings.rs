@@ -6,35 +6,28 @@
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{ObjectId, Revision, Session};
 use deskhand_store::{Loaded, Store};
-use deskhand_toolkit::{Category, Draft, Offers, PlanContext, Tool, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{Category, Draft, Offers, PlanContext, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A large session is read in seconds.
 const LIMIT: Duration = Duration::from_secs(600);
 
-struct MergeCodings;
+pub(crate) struct MergeCodings;
 
 /// Whose codings, and from where.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Params {
+pub(crate) struct Params {
     /// Absolute path of the second coder's session folder. It is only read.
     #[schemars(length(min = 1, max = 4096))]
     session: PathBuf,
     /// The second coder's name, 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     coder: String,
-}
-
-/// The tools that plan on a worker and need the store.
-#[must_use]
-pub fn tools() -> Vec<Arc<dyn Tool>> {
-    vec![MergeCodings::tool()]
 }
 
 impl TypedTool for MergeCodings {
@@ -101,7 +94,7 @@ impl TypedTool for MergeCodings {
         context.check()?;
         let loaded = &look.loaded;
         let shared = shared(loaded, context);
-        deskhand_tools::merge_codings(context, &loaded.session, shared.as_ref(), &params.coder)
+        deskhand_codes::merge_codings(context, &loaded.session, shared.as_ref(), &params.coder)
     }
 }
 

@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod all_tools;
 mod artifacts;
 mod asked_groups;
 mod bridge;
@@ -75,8 +76,8 @@ mod unfinished;
 mod waveforms;
 mod windows;
 
+pub use all_tools::all_tools;
 pub use bridge::{Bridge, Parts};
-pub use codings::tools;
 pub use connection::Sight;
 pub use deskhand_protocol::Rule;
 pub use front::{AgentFront, ConversationFront, ObserverFront, PersonFront};

@@ -51,7 +51,7 @@ fn serve(folder: &Path) -> Result<Hub> {
     let (store, loaded) = Store::create(folder, &session)?;
     let opener = Opener::in_process();
     let parts = Parts {
-        registry: Registry::new(deskhand_tools::all()),
+        registry: Registry::new(deskhand_bridge::all_tools()),
         pool: Pool::for_this_machine(),
         audio: Arc::new(SessionAudio::new(folder, opener.clone())),
         cache: Arc::new(NoCache),

@@ -141,7 +141,7 @@ fn open(folder: &Path, session: &Session) -> Result<(Bridge, PersonFront, Sessio
     let opener = Opener::in_process();
     let audio = SessionAudio::new(folder, opener.clone());
     let parts = Parts {
-        registry: Registry::new(deskhand_tools::all()),
+        registry: Registry::new(deskhand_bridge::all_tools()),
         pool: Pool::for_this_machine(),
         audio: Arc::new(audio.clone()),
         cache: Arc::new(NoCache),

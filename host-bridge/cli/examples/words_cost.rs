@@ -143,9 +143,8 @@ fn recording() -> Source {
 fn serve(folder: &Path) -> Result<Hub> {
     let (store, loaded) = Store::create(folder, &session())?;
     let opener = Opener::in_process();
-    let tools = deskhand_tools::all().into_iter().chain(deskhand_speech::all());
     let parts = Parts {
-        registry: Registry::new(tools),
+        registry: Registry::new(deskhand_bridge::all_tools()),
         pool: Pool::for_this_machine(),
         audio: Arc::new(SessionAudio::new(folder, opener.clone())),
         cache: Arc::new(NoCache),

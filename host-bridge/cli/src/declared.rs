@@ -5,30 +5,25 @@ mod arguments;
 pub(crate) use arguments::{number, value};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use deskhand_bridge::all_tools;
 use deskhand_session::command_line::Reads;
-use deskhand_toolkit::{CommandLine, Registry, Tool, ToolSpec, Trust};
+use deskhand_toolkit::{CommandLine, Registry, ToolSpec, Trust};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// The session folder among the arguments of a declared command.
 const SESSION: &str = "session folder";
 
 static OWN: LazyLock<Vec<ToolSpec>> =
-    LazyLock::new(|| tools().iter().map(|tool| tool.spec().clone()).collect());
+    LazyLock::new(|| all_tools().iter().map(|tool| tool.spec().clone()).collect());
 /// Those that the bridge runs itself.
 static OF_BRIDGE: LazyLock<Vec<ToolSpec>> =
     LazyLock::new(|| deskhand_bridge::specs(&Registry::default()).into_iter().cloned().collect());
 
-fn tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
-    let own = own.chain(deskhand_bridge::tools());
-    own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
-}
-
 /// Every tool of this program itself.
 pub(crate) fn built_in() -> Registry {
-    Registry::new(tools())
+    Registry::new(all_tools())
 }
 
 /// A command with the tool that declares it.

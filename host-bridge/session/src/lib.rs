@@ -42,6 +42,7 @@ pub mod session;
 pub mod source;
 pub mod split;
 pub mod tempo;
+pub mod text;
 pub mod tool_error;
 pub mod track;
 pub mod transcript;

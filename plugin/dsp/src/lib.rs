@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod bytes;
+pub mod correlation;
 pub mod dither;
 pub mod downmix;
 pub mod effects;
@@ -17,6 +18,7 @@ pub mod level;
 pub mod loudness;
 pub mod pan;
 pub mod peaks;
+pub mod phrases;
 pub mod reader;
 pub mod silence;
 pub mod simd;

@@ -58,7 +58,7 @@ impl Desk {
         let opener = Opener::in_process();
         let audio = SessionAudio::new(&folder, opener.clone());
         let parts = Parts {
-            registry: Registry::new(deskhand_tools::all()),
+            registry: Registry::new(deskhand_bridge::all_tools()),
             pool: Pool::new(2),
             audio: Arc::new(audio.clone()),
             cache: Arc::new(FolderCache(store.cache())),

@@ -44,7 +44,7 @@ impl Desk {
         let rate = spec["rate"].as_u64().map_or(48_000, |rate| rate as u32);
         let audio = folder.path().canonicalize().unwrap();
         let session = Session::new(SessionId::new(1), SampleRate(rate));
-        let registry = Registry::new(crate::tools());
+        let registry = Registry::new(deskhand_bridge::all_tools());
         let mut desk = Self { session, audio, registry, base: 0, _folder: folder };
         for file in list(&spec["files"]) {
             desk.write(file);

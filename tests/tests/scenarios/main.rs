@@ -28,10 +28,9 @@ mod sound;
 use desk::Desk;
 use deskhand_inference::{Library, install_missing};
 use deskhand_session::Change;
-use deskhand_toolkit::{Draft, Tool};
+use deskhand_toolkit::Draft;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
@@ -40,13 +39,6 @@ fn folders() -> Vec<PathBuf> {
         entries.map(|entry| entry.unwrap().path()).filter(|p| p.is_dir()).collect();
     folders.sort();
     folders
-}
-
-/// The tools of all crates.
-fn tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
-    let own = own.chain(deskhand_bridge::tools());
-    own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 
 fn read(path: &Path) -> Value {
@@ -69,7 +61,7 @@ fn every_tool_and_every_change_has_a_scenario_in_which_it_works() {
     let setups = folders().into_iter().map(|folder| read(&folder.join("session.json")));
     let calls = folders().into_iter().filter(works).map(|folder| read(&folder.join("call.json")));
     let called: Vec<String> = setups.chain(calls).map(|json| json.to_string()).collect();
-    for tool in tools() {
+    for tool in deskhand_bridge::all_tools() {
         let name = format!("\"{}\"", tool.spec().name);
         assert!(called.iter().any(|call| call.contains(&name)), "no scenario calls {name}");
     }

@@ -11,7 +11,7 @@ use deskhand_protocol::desk::TurnEnd;
 use deskhand_protocol::{Apply, CallId, Decision, Event, Link, News, Op, Read, Status, ToolResult};
 use deskhand_session::{PlanId, Session, SessionId};
 use deskhand_store::Store;
-use deskhand_toolkit::{NoCache, Pool, Registry, Tool};
+use deskhand_toolkit::{NoCache, Pool, Registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -56,7 +56,7 @@ impl Desk {
     ) -> Self {
         let opener = Opener::in_process();
         let parts = Parts {
-            registry: Registry::new(all_tools()),
+            registry: Registry::new(deskhand_bridge::all_tools()),
             pool: Pool::new(2),
             audio: Arc::new(SessionAudio::new(folder, opener.clone())),
             cache: Arc::new(NoCache),
@@ -210,12 +210,6 @@ impl Desk {
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
-}
-
-/// The tools of the application, but those that anyone adds.
-fn all_tools() -> Vec<Arc<dyn Tool>> {
-    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
-    own.chain(deskhand_stems::all()).chain(deskhand_speech::all()).collect()
 }
 
 /// Half a second of 1 kHz at -20 dBFS, 48 kHz, 16 bit, mono.

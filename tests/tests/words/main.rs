@@ -62,8 +62,7 @@ fn prepare(
 
 #[test]
 fn the_tools_take_what_the_planner_says() {
-    let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
-    let registry = Registry::new(all.into_iter().flatten());
+    let registry = Registry::new(deskhand_bridge::all_tools());
     let vocabulary = Vocabulary::of(&deskhand_bridge::tool_infos(&registry));
     let mut calls = 0;
     let mut wrong = Vec::new();
@@ -88,8 +87,7 @@ fn the_tools_take_what_the_planner_says() {
 
 /// Every tool as front ends receive it.
 fn tool_infos() -> Vec<ToolInfo> {
-    let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
-    deskhand_bridge::tool_infos(&Registry::new(all.into_iter().flatten()))
+    deskhand_bridge::tool_infos(&Registry::new(deskhand_bridge::all_tools()))
 }
 
 #[test]

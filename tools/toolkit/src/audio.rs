@@ -1,8 +1,14 @@
-//! Where a task gets audio: sources by id, clips through their own gain stage, tracks and the mix.
+//! Where a task gets audio: sources by id, clips through their own gain stage, tracks and the mix. How it reads them: in
+//! blocks, or a stretch at once.
 
+use crate::task::PlanContext;
 use deskhand_dsp::gain::ClipEnvelope;
 use deskhand_dsp::{EnvelopePoint, FrameReader, Frames, ReadError, SampleRate, volume};
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Clip, ObjectId, Session, SourceId};
+
+/// Frames that are read and written at once.
+pub const BLOCK: usize = 1 << 15;
 
 /// Gives audio at the session rate. The application provides it, backed by the engine.
 pub trait Audio: Send + Sync {
@@ -68,4 +74,42 @@ impl FrameReader for ClipReader {
         volume::apply(&self.points, self.start + at, &mut part);
         Ok(read)
     }
+}
+
+/// A source, read from its beginning to its end in blocks of [`BLOCK`] frames.
+pub fn each_block(
+    context: &PlanContext,
+    reader: &mut dyn FrameReader,
+    mut hear: impl FnMut(Frames, &[&[f32]]) -> Result<(), ToolError>,
+) -> Result<(), ToolError> {
+    let mut planes = vec![vec![0.0f32; BLOCK]; reader.channels()];
+    let mut at = Frames::ZERO;
+    while at < reader.frames() {
+        context.check()?;
+        let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+        let read = reader.read(at, &mut out).map_err(ToolError::media)?;
+        if read == 0 {
+            break;
+        }
+        let block: Vec<&[f32]> = planes.iter().filter_map(|plane| plane.get(..read)).collect();
+        hear(at, &block)?;
+        at += Frames::from_index(read);
+    }
+    Ok(())
+}
+
+/// The whole of a reader from `from` on, `length` frames, all channels; zeros where there is nothing.
+pub fn stretch(
+    reader: &mut dyn FrameReader,
+    from: Frames,
+    length: usize,
+) -> Result<Vec<Vec<f32>>, ToolError> {
+    let mut planes = vec![vec![0.0f32; length]; reader.channels()];
+    let skip = Frames((-from.0).max(0)).index().min(length);
+    let mut out: Vec<&mut [f32]> =
+        planes.iter_mut().filter_map(|plane| plane.get_mut(skip..)).collect();
+    if skip < length && from + Frames::from_index(skip) < reader.frames() {
+        reader.read(from + Frames::from_index(skip), &mut out).map_err(ToolError::media)?;
+    }
+    Ok(planes)
 }

@@ -8,20 +8,25 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod about;
 pub mod audio;
 pub mod cache;
 pub mod cancel;
 pub mod faults;
 pub mod files;
+pub mod find;
 pub mod levels;
 pub mod made;
 pub mod peaks;
 pub mod pool;
 pub mod program;
 pub mod registry;
+pub mod sketch;
 pub mod spec;
 pub mod target;
 pub mod task;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod text;
 pub mod typed;
 mod unheard;

@@ -2,7 +2,7 @@
 
 use crate::text::{composed, folded, is_same};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{ClipId, ObjectId, Session, SessionId, TrackId};
+use deskhand_session::{Clip, ClipId, ObjectId, Session, SessionId, TrackId};
 use globset::GlobBuilder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,15 @@ impl Targets {
     /// When an entry matches nothing; the message lists possible names.
     pub fn clips(&self, session: &Session) -> Result<Vec<ClipId>, ToolError> {
         self.clips_among(session, &[])
+    }
+
+    /// The same, each with what it is.
+    ///
+    /// # Errors
+    /// As [`Targets::clips`].
+    pub fn clips_with_values(&self, session: &Session) -> Result<Vec<(ClipId, Clip)>, ToolError> {
+        let ids = self.clips(session)?.into_iter();
+        Ok(ids.filter_map(|id| Some((id, session.clips.get(&id)?.clone()))).collect())
     }
 
     /// The same if the caller knows objects of more names: the message lists them as well.

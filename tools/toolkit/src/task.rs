@@ -6,6 +6,7 @@ use crate::cancel::CancelToken;
 use crate::program::{Network, Program};
 use crate::spec::ToolSpec;
 use deskhand_media::Opener;
+use deskhand_session::text::subject;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
     Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanOffer, PlanPart,
@@ -209,6 +210,13 @@ impl Draft {
         let id = planned.id.clone();
         self.changes.push(planned);
         id
+    }
+
+    /// What it changes, one change a target, as [`subject`] says it.
+    #[must_use]
+    pub fn subject(&self, noun: &str) -> String {
+        let names: Vec<String> = self.changes.iter().map(|c| c.name.clone()).collect();
+        subject(&names, noun)
     }
 
     /// Whether the session can take the changes as they are.

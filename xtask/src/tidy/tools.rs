@@ -6,7 +6,15 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};
 
-const TOOLS: &str = "tools/builtin/src/";
+/// The crates of tools.
+const TOOLS: [&str; 6] = [
+    "tools/levels/src/",
+    "tools/clean/src/",
+    "tools/listen/src/",
+    "tools/edit/src/",
+    "tools/speech-edit/src/",
+    "tools/codes/src/",
+];
 const SCENARIOS: &str = "tests/scenarios/";
 /// The pages of tools, one a tool.
 const PAGES: &str = "docs/tools/";
@@ -15,7 +23,8 @@ const TRAITS: [&str; 3] = ["Tool", "TypedTool", "Clean"];
 
 /// Tools that share a file, lack a scenario or a page, and scenario folders with a part missing.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
-    let files = tree.rust().filter(|file| file.path.starts_with(TOOLS));
+    let is_of_tools = |file: &&TreeFile| TOOLS.iter().any(|folder| file.path.starts_with(folder));
+    let files = tree.rust().filter(is_of_tools);
     let mut found: Vec<_> = files.flat_map(|file| tool_violations(tree, file)).collect();
     found.extend(scenario_violations(tree));
     found
@@ -159,13 +168,13 @@ mod tests {
 
     #[test]
     fn a_complete_tool_passes() {
-        let tool = ("tools/builtin/src/normalize.rs", TOOL);
+        let tool = ("tools/levels/src/normalize.rs", TOOL);
         assert_eq!(found(&[tool, CALL, SESSION, EXPECTED, PAGE]), Vec::<String>::new());
     }
 
     #[test]
     fn a_tool_without_scenario_or_page_is_caught() {
-        let tool = ("tools/builtin/src/normalize.rs", TOOL);
+        let tool = ("tools/levels/src/normalize.rs", TOOL);
         assert!(found(&[tool, PAGE])[0].contains("no folder in tests/scenarios/ calls"));
         let other = ("docs/tools/README.md", "`tool_normalize`\n");
         let without_page = found(&[tool, CALL, SESSION, EXPECTED, other]);
@@ -176,7 +185,7 @@ mod tests {
     fn two_tools_in_a_file_are_caught() {
         let both = format!("{TOOL}impl toolkit::TypedTool for B {{}}\n");
         let rest = [CALL, SESSION, EXPECTED, PAGE];
-        let planted = |text| found(&[&[("tools/builtin/src/a.rs", text)], &rest[..]].concat());
+        let planted = |text| found(&[&[("tools/levels/src/a.rs", text)], &rest[..]].concat());
         assert_eq!(planted(&both).len(), 1);
         let in_tests = format!("{TOOL}mod tests {{ impl Tool for B {{}} }}\n");
         assert_eq!(planted(&in_tests), Vec::<String>::new());

@@ -99,8 +99,7 @@ pub(crate) fn with_program(name: &'static str, version: u8, network: Network) ->
 
 /// The tools of the tests, and the built-in ones.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
-    let mut tools = deskhand_tools::all();
-    tools.extend(deskhand_bridge::tools());
+    let mut tools = deskhand_bridge::all_tools();
     tools.retain(|tool| !tool.spec().name.starts_with("fake_"));
     tools.extend([
         fake("fake_mute", Trust::Notify, nothing, mute),

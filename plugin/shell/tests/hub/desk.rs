@@ -79,7 +79,7 @@ fn open(dir: &Path) -> Bridge {
     let (store, loaded) = Store::open(dir).unwrap();
     let opener = Opener::in_process();
     let parts = Parts {
-        registry: Registry::new(deskhand_tools::all()),
+        registry: Registry::new(deskhand_bridge::all_tools()),
         pool: Pool::new(1),
         audio: Arc::new(SessionAudio::new(dir, opener.clone())),
         cache: Arc::new(FolderCache(store.cache())),

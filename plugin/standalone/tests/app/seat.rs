@@ -107,7 +107,7 @@ fn serve(folder: &Path) -> Hub {
     let (store, loaded) = Store::create(folder, &Session::new(SessionId::new(7), RATE)).unwrap();
     let opener = Opener::in_process();
     let parts = Parts {
-        registry: Registry::new(deskhand_tools::all()),
+        registry: Registry::new(deskhand_bridge::all_tools()),
         pool: Pool::new(2),
         audio: Arc::new(SessionAudio::new(folder, opener.clone())),
         cache: Arc::new(NoCache),

@@ -1,0 +1,189 @@
+//! `tool_code_region`: a code on one stretch of a recording.
+
+#[cfg(test)]
+mod tests;
+
+use super::coding::{Coder, Place, Put, Wanted, wanted};
+use super::heard;
+use super::places::{Spot, spot};
+use deskhand_session::text::trimmed;
+use deskhand_session::{Description, Fact, ObjectId, Session};
+use deskhand_toolkit::Reads;
+use deskhand_toolkit::about::{COMMAND_LIMIT, tool};
+use deskhand_toolkit::find::millis;
+use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// `tool_code_region`.
+pub(super) struct CodeRegion;
+
+/// A region in time.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Region {
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
+    code_id: Option<String>,
+    /// The code's name, instead of `code_id`; a new code is made if needed.
+    code: Option<String>,
+    /// One clip or one source, by id or name.
+    target: String,
+    /// Start, in milliseconds from the start of the target.
+    #[schemars(range(min = 0.0))]
+    start_ms: f64,
+    /// End, in milliseconds from the start of the target; more than `start_ms`.
+    #[schemars(range(min = 0.0))]
+    end_ms: f64,
+    /// The spoken words, kept as a note where there is no transcript.
+    #[schemars(length(min = 1, max = 4000))]
+    transcript: Option<String>,
+    /// Code only this speaker where several talk at once; the name as in the transcript.
+    #[schemars(length(min = 1, max = 200))]
+    speaker: Option<String>,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    pub(super) code: Wanted,
+    pub(super) object: ObjectId,
+    pub(super) place: Place,
+    pub(super) transcript: Option<String>,
+}
+
+impl TypedTool for CodeRegion {
+    type Params = Region;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        let spec = tool(
+            "tool_code_region",
+            "Code a region",
+            "Codes a time range of one clip or source. Returns {segment_id, batch_id, already_coded}.",
+            Category::Organize,
+            Trust::Notify,
+            vec![
+                json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000}),
+            ],
+        )
+        .sets()
+        .command("codes region", "Code a time range of a clip or source; makes a new code if needed")
+        .arg("CODE", "code", "The code: name or id")
+        .arg("TARGET", "target", "The clip or source")
+        .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
+        .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
+        .offers(Gesture::CodeRegion);
+        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+    }
+
+    fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
+        let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
+        let spot = spot(session, &params.target)?;
+        let place = place(session, &spot, [params.start_ms, params.end_ms])?;
+        let place = of_speaker(session, place, params.speaker)?;
+        Ok(Resolved { code, object: spot.object, place, transcript: params.transcript })
+    }
+
+    /// It is done at once, and blocks nothing.
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        Ok(draft(&call, context))
+    }
+}
+
+/// The stretch between two times of a spot, which must lie in it.
+pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
+    let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
+    // Checked before the conversion to frames, because an absurd time has none. A length in milliseconds
+    // rounds up, to at most one frame after the last.
+    let fits = times.iter().all(|time| (0.0..=length_ms + 1.0).contains(time));
+    let [start, end] = times.map(|time| spot.start + millis(time.min(length_ms), session.rate));
+    let [start, end] = [start, end].map(|at| at.min(spot.end));
+    if !fits || start >= end {
+        let [from, to, last] = [times[0], times[1], length_ms].map(|ms| trimmed(ms / 1000.0, 3));
+        let message = format!("{from} to {to} s is no stretch of \"{}\"", spot.name);
+        let fix = format!("it begins at 0 and ends at {last} s, {length_ms:.0} ms");
+        return Err(ToolError::prepare(Code::BadParams, message, fix));
+    }
+    Ok(Place { source: spot.source, start, length: end - start, band: None, speaker: None })
+}
+
+/// The place, restricted to one speaker, who must say something there. If nobody else does, it is all of
+/// it.
+fn of_speaker(
+    session: &Session,
+    place: Place,
+    speaker: Option<String>,
+) -> Result<Place, ToolError> {
+    let Some(speaker) = speaker else { return Ok(place) };
+    let frames = place.start..place.start + place.length;
+    let talking = super::text::talking(session, place.source, &frames);
+    if !talking.contains(&Some(speaker.as_str())) {
+        let near = nearest(&speaker, talking.iter().copied().flatten());
+        let fix = match near.is_empty() {
+            true => "leave `speaker` out: nobody is named there".to_owned(),
+            false => format!("who speaks there is {near}; or leave `speaker` out"),
+        };
+        let message = format!("\"{speaker}\" says nothing there");
+        return Err(ToolError::prepare(Code::NoTarget, message, fix));
+    }
+    let speaker = Some(speaker).filter(|_| talking.len() > 1);
+    Ok(Place { speaker, ..place })
+}
+
+/// The plan of one coding.
+pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
+    let session = &context.session;
+    let place = &call.place;
+    let mut coder = Coder::new(context, &call.code);
+    let (kind, code) = match &call.code {
+        Wanted::Known(id) => ("", session.name_of((*id).into())),
+        Wanted::New(name) => ("the new code ", name.clone()),
+    };
+    let said = super::quote::said(session, &place.segment());
+    let what = told(session, call, &said);
+    let name = if said.is_empty() { what.clone() } else { said };
+    let put = coder.put(place, note(call.transcript.as_deref()), name, "as asked");
+    let (segment, is_new) = match put {
+        Put::Coded(id) => (id, true),
+        Put::Already(id) => (id, false),
+    };
+    let batch = is_new.then(|| coder.batch().to_owned());
+    let mut draft = coder.draft;
+    draft.summary = if is_new {
+        format!("Code {what} as {kind}\"{code}\"")
+    } else {
+        format!("{what} is coded as \"{code}\" already")
+    };
+    draft.answer =
+        Some(json!({"segment_id": segment, "batch_id": batch, "already_coded": !is_new}));
+    draft
+}
+
+/// The text about a coded place: the words `said` there, the time, and the frequencies.
+fn told(session: &Session, call: &Resolved, said: &str) -> String {
+    let Place { source, start, length, band, .. } = &call.place;
+    let frames = *start..*start + *length;
+    let told = heard::told(session, call.object, *source, &frames, said);
+    let Some(band) = band else { return told };
+    format!("{told}, {} to {} Hz", band.low_hz, band.high_hz)
+}
+
+/// The words there, as a fact.
+fn note(transcript: Option<&str>) -> Description {
+    let fact = |text: &str| Fact {
+        value: json!(text),
+        unit: None,
+        confidence: None,
+        by: super::REGION.into(),
+    };
+    let facts = transcript.map(|text| (super::TRANSCRIPT.to_owned(), fact(text)));
+    Description { facts: facts.into_iter().collect::<BTreeMap<_, _>>() }
+}

@@ -1,0 +1,75 @@
+//! Tests of the commands for processors.
+
+use super::{desk, run};
+use deskhand_dsp::Decibels;
+use deskhand_dsp::effects::Effect;
+use deskhand_session::{InsertOwner, PlacedInsert, Switch};
+use deskhand_toolkit::testing::Desk;
+use serde_json::{Value, json};
+
+fn on_master(desk: &Desk) -> Vec<PlacedInsert> {
+    let inserts = desk.session.inserts_on(InsertOwner::Master).into_iter();
+    inserts.map(|(_, placed)| placed.clone()).collect()
+}
+
+#[test]
+fn a_processor_is_put_in_set_switched_and_taken_out() {
+    let mut desk = desk();
+    let limiter = json!({"on": "master", "effect": {"kind": "limiter", "ceiling": -2}});
+    let draft = desk.plan("cmd_set_insert", limiter);
+    assert_eq!(draft.summary, "Put a limiter on the mix");
+    desk.apply(&draft);
+    let bands = json!([{"shape": "low_cut", "frequency_hz": 30}]);
+    let equalizer =
+        json!({"on": "master", "index": 0, "effect": {"kind": "equalizer", "bands": bands}});
+    run(&mut desk, "cmd_set_insert", equalizer);
+    run(
+        &mut desk,
+        "cmd_set_insert",
+        json!({"insert": "limiter", "index": 5, "effect": {"release_ms": 10}}),
+    );
+    let placed = on_master(&desk);
+    let Effect::Limiter(limiter) = &placed[1].effect else { panic!("{placed:?}") };
+    assert_eq!((limiter.ceiling, limiter.release_ms, placed[1].index), (Decibels(-2.0), 10.0, 5));
+    run(
+        &mut desk,
+        "cmd_switch_insert",
+        json!({"insert": "limiter", "on": "master", "switch": "off"}),
+    );
+    assert_eq!(on_master(&desk)[1].switch, Switch::Off);
+    run(&mut desk, "cmd_remove_insert", json!({"insert": "equalizer"}));
+    assert_eq!(on_master(&desk).len(), 1);
+}
+
+#[test]
+fn a_track_goes_with_its_processors() {
+    let mut desk = desk();
+    run(&mut desk, "cmd_set_insert", json!({"on": "Guitar", "effect": {"kind": "gate"}}));
+    let ops = run(&mut desk, "cmd_remove_track", json!({"targets": "Guitar"}));
+    assert_eq!(ops, ["remove_clip", "set_insert", "remove_track"]);
+    assert!(desk.session.inserts.is_empty());
+}
+
+#[test]
+fn what_cannot_be_set_is_told_with_the_way_out() {
+    let mut desk = desk();
+    let refused = |desk: &Desk, params: Value| desk.refusal("cmd_set_insert", params);
+    assert!(refused(&desk, json!({"effect": {"kind": "gate"}})).contains("let `on` be a track"));
+    assert!(refused(&desk, json!({"on": "Voice"})).contains("let `kind` be equalizer, compressor"));
+    let steep = json!({"on": "Voice", "effect": {"kind": "compressor", "ratio": 0.5}});
+    let told = refused(&desk, steep);
+    assert!(
+        told.contains("the compressor cannot be set so: a ratio of 0.5 is outside 1 to 100"),
+        "{told}"
+    );
+    let strange = json!({"on": "Voice", "effect": {"kind": "limiter", "ratio": 2}});
+    assert!(refused(&desk, strange).contains("unknown field `ratio`"));
+    assert!(
+        desk.refusal("cmd_remove_insert", json!({"insert": "gate"})).contains("session has none")
+    );
+    for on in ["Voice", "Guitar"] {
+        run(&mut desk, "cmd_set_insert", json!({"on": on, "effect": {"kind": "gate"}}));
+    }
+    let which = desk.refusal("cmd_remove_insert", json!({"insert": "gate"}));
+    assert!(which.contains("2 processors are called \"gate\"") && which.contains("gate of Voice"));
+}

@@ -1,0 +1,70 @@
+//! The tools that listen: they find the content of a recording. All tools use the same features, which are
+//! computed once per region. Findings are shown at once, and stored as facts of segments.
+//!
+//! Thread: `prepare` on the message thread, `run` on a worker.
+//!
+//! Does not know: the engine, the host, the bridge, the agent, the database.
+
+#![forbid(unsafe_code)]
+
+mod beats;
+mod book;
+mod classify;
+mod everything;
+mod features;
+mod key;
+mod listen;
+mod onsets;
+mod peaks;
+mod problems;
+mod scan;
+mod segments;
+mod spectrum;
+#[cfg(test)]
+mod tests;
+
+use deskhand_dsp::Frames;
+use deskhand_session::Session;
+use deskhand_toolkit::{Tool, TypedTool};
+use listen::Piece;
+use std::sync::Arc;
+
+/// Every tool of this crate.
+#[must_use]
+pub fn all() -> Vec<Arc<dyn Tool>> {
+    with_last(everything::AnalyzeAll::tool())
+}
+
+/// The same, but `tool_analyze_all` also runs `words` on speech, in order: tools that transcribe and
+/// describe it.
+#[must_use]
+pub fn all_with_words(words: Vec<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
+    with_last(everything::with_words(words))
+}
+
+fn with_last(everything: Arc<dyn Tool>) -> Vec<Arc<dyn Tool>> {
+    vec![
+        onsets::DetectOnsets::tool(),
+        segments::DetectSegments::tool(),
+        beats::DetectBeats::tool(),
+        key::DetectKey::tool(),
+        spectrum::AnalyzeSpectrum::tool(),
+        classify::ClassifyContent::tool(),
+        problems::FindProblems::tool(),
+        everything,
+    ]
+}
+
+/// Seconds to the millisecond.
+fn round_s(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0 + 0.0
+}
+
+/// How far a piece was heard, for a summary: ", as far as 3:20 of 10:00".
+fn as_far_as(session: &Session, heard: Frames, piece: &Piece) -> String {
+    let clock = |frames: Frames| {
+        let seconds = frames.seconds(session.rate).0.floor() as u64;
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    };
+    format!(", as far as {} of {} in \"{}\"", clock(heard), clock(piece.length), piece.name)
+}

@@ -1,0 +1,63 @@
+//! `tool_restore_segments`: phrases and takes back into the assembly.
+
+use super::steps::{Phrases, Resolved, told};
+use super::timeline::anchor;
+use super::{block, state};
+use deskhand_session::{ObjectId, PhraseId, Session};
+use deskhand_toolkit::about::tool;
+use deskhand_toolkit::{
+    Category, Draft, Gesture, Offers, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// `tool_restore_segments`.
+pub(super) struct Restore;
+
+impl TypedTool for Restore {
+    type Params = Phrases;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_restore_segments",
+            "Restore phrases",
+            "Restores removed phrases or unused takes at their markers.",
+            Category::Edit,
+            Trust::Suggest,
+            vec![json!({"group_ids": ["phr_0123456789ab"]})],
+        )
+        .command("assemble restore", "Restore removed phrases")
+        .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
+        .offers(
+            Offers::used("\"Removed\" on the page Assembly of Words").by(Gesture::RestorePhrases),
+        )
+    }
+
+    fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {
+        let before = state::begun(session)?;
+        let ids = state::named(session, &params.group_ids)?;
+        let summary = format!("Restore {}", told(session, &ids));
+        let now = block::standing(session);
+        let standing: BTreeSet<PhraseId> = now.iter().map(|placed| placed.block.phrase).collect();
+        let mut back: Vec<_> = ids.iter().map(|id| (anchor(session, &now, *id), *id)).collect();
+        back.sort_by_key(|(at, id)| (*at, session.spoken(*id).map(|spoken| spoken.start)));
+        let ahead = |at: usize| now.get(at).map(|placed| placed.block.phrase);
+        let back: Vec<_> = back.into_iter().map(|(at, id)| (id, ahead(at))).collect();
+        let all_play = ids.iter().all(|id| before.order.contains(id));
+        let after = if all_play { before } else { state::with(&before, &back) };
+        let step = Resolved::new(session, after, summary, "plays again, or makes room");
+        let mut step = step.each(session, &ids);
+        // Phrases that play but lost their clips are rebuilt as well.
+        step.build.extend(ids.into_iter().filter(|id| !standing.contains(id)));
+        Ok(step)
+    }
+
+    fn targets(call: &Resolved) -> Vec<ObjectId> {
+        call.targets()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        call.run(context)
+    }
+}
