@@ -9,7 +9,6 @@ use crate::kit::controls::{Button, Kind, State, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
-use crate::session_menu;
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{

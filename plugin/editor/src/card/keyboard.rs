@@ -1,7 +1,7 @@
 //! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
 use super::{CardView, audition, decide, single_value};
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::areas;
 use crate::model::{Card, Model};
 use deskhand_session::Session;
@@ -100,6 +100,7 @@ pub(super) fn apply_by_key(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Action;
     use crate::live::SoundOutput;
     use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};

@@ -1,7 +1,7 @@
 //! The card of a call that asks whether it may run: nothing was measured yet and nothing is changed.
 
 use super::{FOOTER, HEADER, Place, decide};
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::describe::{summary, why, writes};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};

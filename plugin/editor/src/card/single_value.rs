@@ -3,7 +3,7 @@
 
 use super::value::{self, Editing};
 use super::{Place, audition, decide, label, row_words, step, title};
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, icon_button, row_tag};

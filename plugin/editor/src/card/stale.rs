@@ -3,7 +3,7 @@
 
 use super::applied_rows::Taken;
 use super::{CardView, parts};
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -151,6 +151,7 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Action;
     use crate::testing::{UserInput as _, gain_plan, session};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_dsp::Decibels;

@@ -1,6 +1,7 @@
 //! Ticks, edits and the decision that they make.
 
 use super::*;
+use crate::action::Action;
 use crate::live::{Motion, SoundOutput};
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, harness, with_plan};

@@ -2,7 +2,7 @@
 
 use super::body::node;
 use super::{Place, parts, warning_offer};
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};

@@ -4,7 +4,7 @@ use super::CodesView;
 use super::menu;
 use super::note::Note;
 use super::quotes::{self, Quotes};
-use crate::action::{Action, Actions, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
@@ -93,6 +93,7 @@ fn head(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Action;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;

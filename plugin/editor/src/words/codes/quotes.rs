@@ -1,7 +1,7 @@
 //! Everything that a code is on: each place is heard by a click, and the code comes off it again.
 
 use super::CodesView;
-use crate::action::{Action, Actions};
+use crate::action::Actions;
 use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
@@ -274,7 +274,7 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Gesture;
+    use crate::action::{Action, Gesture};
     use crate::live::SoundOutput;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
