@@ -212,7 +212,7 @@ mod tests {
     use crossbeam_channel::{bounded, unbounded};
     use deskhand_dsp::{FrameReader, ReadError, SampleRate};
     use deskhand_protocol::{Status, ToolResult};
-    use deskhand_session::{Author, ContentHash, Media, RevisionId, SessionId, Source};
+    use deskhand_session::{Author, ContentHash, RevisionId, SessionId, Source};
 
     const SOURCE: SourceId = SourceId::new(1);
 

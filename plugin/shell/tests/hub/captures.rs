@@ -152,7 +152,7 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
 fn where_capture_is_off_the_way_to_record_says_that() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = joined(&desk);
+    let _rig = joined(&desk);
     let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
     test_probes::capture(false, 10);
     until(|| {

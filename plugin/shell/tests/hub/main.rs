@@ -63,7 +63,7 @@ fn served() -> (Desk, Child, Rig) {
     let mut desk = Desk::new();
     desk.stop();
     let hub = desk.serve();
-    let mut rig = joined(&desk);
+    let rig = joined(&desk);
     (desk, hub, rig)
 }
 
