@@ -121,7 +121,7 @@ impl Desk {
         self.session.tracks.insert(track, Track::audio(name));
         self.session.track_order.push(track);
         let id = ClipId::new(self.session.clips.len() as u64 + 1);
-        let clip = Clip { start, position, ..Clip::new(name.into(), track, source, length) };
+        let clip = Clip { start, position, ..Clip::new(name, track, source, length) };
         self.session.clips.insert(id, clip);
         id
     }
