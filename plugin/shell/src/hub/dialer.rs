@@ -104,16 +104,10 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 let used = choose(&dir, new_at, beside);
                 Reply::Used { seat, dir: used.map(|()| dir).map_err(|error| error.to_string()) }
             }
-            Request::Look { dir, session } => {
-                let last = session_choice::data()
-                    .ok()
-                    .and_then(|data| session_places::last(&data, session));
-                let is_other = |to: &PathBuf| *to != dir && session_places::is_session(to);
-                match last.filter(is_other) {
-                    Some(to) => Reply::Moved { from: dir, to },
-                    None => continue,
-                }
-            }
+            Request::Look { dir, session } => match moved_to(&dir, session) {
+                Some(to) => Reply::Moved { from: dir, to },
+                None => continue,
+            },
             Request::Attach { dir, whom } => {
                 let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
                 if let (Ok(link), Ok(data)) = (&link, session_choice::data()) {
@@ -127,6 +121,12 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
             return;
         }
     }
+}
+
+/// Where the session is by now, if that is another folder than `dir`.
+fn moved_to(dir: &Path, session: SessionId) -> Option<PathBuf> {
+    let data = session_choice::data().ok()?;
+    session_places::last(&data, session).filter(|to| to != dir && session_places::is_session(to))
 }
 
 /// Makes the session that the person chose where it is to be made, and remembers that it was chosen.
