@@ -22,7 +22,6 @@ use commands::Report;
 use pages::Page;
 use std::path::{Path, PathBuf};
 
-/// What to do.
 pub(crate) struct Job {
     pub(crate) mode: Mode,
     /// The `deskhand` that the commands call; else the one that is built here.

@@ -14,7 +14,6 @@ const NAME: &str = "Deskhand";
 /// How it is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// For use.
     Release,
     /// In a fraction of the time, for trying.
     Dev,

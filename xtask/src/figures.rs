@@ -33,7 +33,6 @@ impl Figure {
     }
 }
 
-/// All figures of the file.
 pub(crate) fn read() -> Result<Vec<Figure>> {
     let text = std::fs::read_to_string(workspace::root().join(FILE))
         .with_context(|| format!("cannot read {FILE}"))?;
@@ -71,7 +70,6 @@ fn merge(figures: &mut Vec<Figure>, found: &[Figure], whole: Whole) {
     figures.extend_from_slice(found);
 }
 
-/// The figures as a Markdown table.
 pub(crate) fn table(figures: &[Figure]) -> String {
     let mut text = String::from(
         "| part | workload | ours | other | ratio | goal | met |\n|---|---|---|---|---|---|---|\n",

@@ -15,7 +15,6 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(crate) struct Outcome {
     /// The exit code; -1 when a signal ended it.
     pub(crate) code: i32,
-    /// What it answered.
     pub(crate) stdout: String,
     /// What it complained about.
     pub(crate) stderr: String,
@@ -25,7 +24,6 @@ pub(crate) struct Outcome {
 pub(crate) struct Running(Child);
 
 impl Running {
-    /// Starts `command`.
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let child =
             command.spawn().with_context(|| format!("cannot start: {}", shell::line(command)))?;
@@ -75,7 +73,6 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Outcome> {
     Ok(Outcome { code: status.code().unwrap_or(-1), stdout, stderr })
 }
 
-/// All that `file` holds.
 pub(crate) fn text(file: &mut File) -> Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;

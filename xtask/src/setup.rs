@@ -15,7 +15,6 @@ struct Peer {
 }
 
 enum Sign {
-    /// On the PATH.
     Program(&'static str),
     /// Known to pkg-config.
     Library(&'static str),

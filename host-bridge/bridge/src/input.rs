@@ -17,7 +17,6 @@ use std::path::PathBuf;
 /// One input of the message loop.
 #[derive(Debug)]
 #[expect(private_interfaces, reason = "only the hub makes connections")]
-#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum Input {
     /// A front end asks for something.
     Submitted { connection: ConnectionId, submission: Submission },

@@ -7,11 +7,11 @@
 
 #![forbid(unsafe_code)]
 
-mod alone;
+mod audition;
 mod player;
 mod rates;
 
-pub use alone::Alone;
+pub use audition::Alone;
 pub use player::{Place, Player, PlayerError};
 pub use rates::Rates;
 
@@ -39,9 +39,6 @@ pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
 
 /// The audible part of the mix, for rendering only: silent tracks have no clips, so it ends with the last
 /// audible clip. If nothing is audible, it is the whole mix, which is silent.
-///
-/// # Errors
-/// As [`mix`].
 pub fn heard_mix(session: &Session) -> Result<Schedule, ScheduleError> {
     let is_any_heard = session.clips.values().any(|clip| session.is_audible(clip.track));
     mix_of(session, session.rate, |id| !is_any_heard || session.is_audible(id))
@@ -77,9 +74,6 @@ fn mix_of(
 
 /// One track or bus after its fader and pan, as if it alone played to a master at 0 dB without inserts. Its
 /// own mute and every solo are ignored, but the mute of tracks that play into a bus counts.
-///
-/// # Errors
-/// As [`mix`].
 pub fn track(session: &Session, what: TrackId) -> Result<Schedule, ScheduleError> {
     let heard: BTreeSet<TrackId> = session
         .track_order

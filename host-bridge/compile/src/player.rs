@@ -158,7 +158,6 @@ impl Player {
         let _ = self.controller.pump();
     }
 
-    /// Where it is.
     #[must_use]
     pub fn place(&self) -> Place {
         let position = self.controller.position();

@@ -5,9 +5,7 @@ use deskhand_dsp::{Frames, SampleRate};
 /// Maps positions between a session and an engine that plays it at another rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// The rate of all positions in the session.
     pub session: SampleRate,
-    /// The rate at which it is played.
     pub engine: SampleRate,
 }
 
@@ -19,7 +17,6 @@ impl Rates {
         scale(at, self.engine, self.session)
     }
 
-    /// The nearest frame of the session.
     #[must_use]
     pub fn to_session(self, at: Frames) -> Frames {
         scale(at, self.session, self.engine)

@@ -2,9 +2,9 @@
 //! them.
 
 use crate::calls;
+use crate::connection::Line;
 use crate::desk::Desk;
 use crate::elicit::Given;
-use crate::line::Line;
 use crate::shape;
 use deskhand_agent::answers::{AnswerSource, answer, last_step};
 use deskhand_agent::{Reading, Request, RequestKind, Vocabulary, plan_words, rests_on};

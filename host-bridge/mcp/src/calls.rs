@@ -1,9 +1,9 @@
 //! A call of a tool of the session: followed with progress, handed over to a job or a task when it takes
 //! long, stopped when the client says so.
 
+use crate::connection::{Call, Line};
 use crate::desk::Desk;
 use crate::elicit::{self, Given};
-use crate::line::{Call, Line};
 use crate::shape;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::{Apply, Op, Status, ToolResult};
@@ -35,7 +35,6 @@ const SHOWING: Duration = Duration::from_secs(5);
 
 type Context = RequestContext<RoleServer>;
 
-/// How a call was left.
 enum Left {
     Done(Arc<ToolResult>),
     Running,

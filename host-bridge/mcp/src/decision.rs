@@ -1,7 +1,7 @@
 //! Waiting for a person's decision on a plan, and on the plans that it goes on in.
 
+use crate::connection::Line;
 use crate::desk::Desk;
-use crate::line::Line;
 use crate::shape;
 use deskhand_protocol::{Event, News, Read};
 use deskhand_session::tool_error::ToolError;

@@ -2,11 +2,11 @@
 //! the options. Over HTTP a client may have no lasting connection, so nothing is kept per client.
 
 use crate::calls::PATIENCE;
-use crate::door::{Door, Opened, Shown};
+use crate::connection::Line;
 use crate::elicit::Sealing;
 use crate::fixtures;
+use crate::host_program::{Door, Opened, Shown};
 use crate::job::Jobs;
-use crate::line::Line;
 use crate::options::{Fixtures, Options};
 use deskhand_session::PlanId;
 use deskhand_session::tool_error::{Code, ToolError};

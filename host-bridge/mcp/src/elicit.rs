@@ -81,7 +81,6 @@ impl Sealing {
         sealed.map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 
-    /// The revision at which `question` was put.
     fn open(&self, sealed: &str, question: &PersonQuestion) -> Result<RevisionId, ErrorData> {
         self.0.open_json_with(sealed, &question.bytes()).map_err(|_| {
             let words = "requestState is not that of this question; call again without it";

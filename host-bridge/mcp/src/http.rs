@@ -4,7 +4,7 @@
 //! many is let go.
 
 use crate::desk::Desk;
-use crate::door::Door;
+use crate::host_program::Door;
 use crate::options::{McpError, Options};
 use crate::server::Server;
 use crate::stdio::runtime;
@@ -111,7 +111,6 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// A gate to a server at `addr`.
     pub(crate) fn new(desk: Arc<Desk>, token: Token, addr: SocketAddr) -> Self {
         let port = addr.port();
         let own: Vec<String> = ["127.0.0.1", "localhost", "[::1]"]

@@ -1,7 +1,7 @@
 //! What a stranger meets over HTTP.
 
 use crate::desk::Desk;
-use crate::door::Shown;
+use crate::host_program::Shown;
 use crate::http::{Gate, accept};
 use crate::testing::{OneDoor, link, opened};
 use crate::token::Token;

@@ -1,6 +1,6 @@
 //! Calls that outlive the request that made them: reached again by their number.
 
-use crate::line::Call;
+use crate::connection::Call;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,6 @@ impl Jobs {
         format!("job_{number}")
     }
 
-    /// The call of that name.
     pub(crate) fn get(&self, id: &str) -> Option<Call> {
         let number = id.strip_prefix("job_")?.parse().ok()?;
         self.calls.lock().get(&number).cloned()

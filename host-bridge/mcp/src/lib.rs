@@ -9,17 +9,17 @@
 
 mod ask;
 mod calls;
+mod connection;
 mod decision;
 mod desk;
-mod door;
 mod elicit;
 mod file;
 mod fixtures;
+mod host_program;
 mod http;
 #[cfg(test)]
 mod http_tests;
 mod job;
-mod line;
 mod listing;
 mod notices;
 mod options;
@@ -38,7 +38,7 @@ mod tests;
 mod token;
 mod words;
 
-pub use door::{Door, Opened, SessionInfo, Shown};
+pub use host_program::{Door, Opened, SessionInfo, Shown};
 pub use http::serve_http;
 pub use options::{Fixtures, Listed, McpError, Options, Questions};
 pub use stdio::serve_stdio;

@@ -17,9 +17,7 @@ pub(crate) type Watched = Arc<Mutex<BTreeSet<String>>>;
 
 /// Where a client hears of changes.
 pub(crate) enum Sink {
-    /// Its connection.
     Peer(Peer<RoleServer>, Watched),
-    /// Its subscription.
     Subscription(SubscriptionSink),
 }
 

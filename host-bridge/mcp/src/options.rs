@@ -8,7 +8,6 @@ use std::path::PathBuf;
 pub struct Options {
     /// The session that is open from the start.
     pub dir: Option<PathBuf>,
-    /// Which tools are listed.
     pub tools: Listed,
     /// A text for the model on calls that run without a person, if a policy file has one.
     pub unattended: Option<String>,
@@ -51,32 +50,16 @@ pub enum Fixtures {
 /// Why a server did not start, or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum McpError {
-    /// The session of [`Options::dir`] is not available.
     #[error("{0}")]
     Session(#[from] deskhand_session::tool_error::ToolError),
-    /// The runtime.
     #[error("no thread can be started: {0}; end other programs, and start this one again")]
     Runtime(std::io::Error),
-    /// The client said something that is no MCP, or went away before it said hello.
     #[error("the client could not be served: {0}; let it speak MCP 2026-07-28 or 2025-11-25")]
     Client(String),
-    /// An address that others could reach.
     #[error("{0} is no loopback address; use 127.0.0.1:PORT")]
     NotLoopback(SocketAddr),
-    /// The port.
     #[error("{addr} cannot be listened on: {why}; choose another port, or 0 for a free one")]
-    Listen {
-        /// The address.
-        addr: SocketAddr,
-        /// What the system said.
-        why: std::io::Error,
-    },
-    /// The token file.
+    Listen { addr: SocketAddr, why: std::io::Error },
     #[error("the token file {path} cannot be used: {why}; remove it, and start again")]
-    Token {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Token { path: PathBuf, why: String },
 }

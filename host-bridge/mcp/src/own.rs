@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 /// A tool of this server.
 pub(crate) struct Own {
-    /// What it is.
     pub(crate) kind: Kind,
     name: &'static str,
     title: &'static str,
@@ -174,7 +173,6 @@ pub(crate) const LAST: [Own; 6] = [
 ];
 
 impl Own {
-    /// The tool of that name.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         FIRST.iter().chain(&LAST).find(|own| own.name == name)
     }

@@ -1,9 +1,9 @@
 //! The resources that can be read by their handles: the session and its parts, its words, plans, tools,
 //! events, and files of the session folder that can be heard or seen.
 
+use crate::connection::Line;
 use crate::desk::Desk;
 use crate::file;
-use crate::line::Line;
 use crate::words::{self, Found, Words};
 use deskhand_protocol::clean::{clean, clean_json};
 use deskhand_protocol::said::is_unfinished;
@@ -20,7 +20,6 @@ const EVENTS: &str = "deskhand://events";
 
 /// The type of everything but files and text.
 const JSON: &str = "application/json";
-/// The type of text.
 const PLAIN: &str = "text/plain";
 
 /// Tracks and plans that are listed; the others are reached by their handles.
@@ -109,7 +108,6 @@ pub(crate) fn can_be_watched(uri: &str) -> bool {
     uri == EVENTS || Words::of(uri).is_some() || uri.parse::<Handle>().is_ok()
 }
 
-/// Reads what `uri` names.
 pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, ErrorData> {
     let missing = |error: ToolError| {
         let message = clean(&error.to_string(), 500);

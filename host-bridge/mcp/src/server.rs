@@ -41,7 +41,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server on `desk`.
     pub(crate) fn new(desk: Arc<Desk>) -> Self {
         Self { desk, watched: Watched::default() }
     }
@@ -308,7 +307,7 @@ pub(crate) fn internal(error: deskhand_session::tool_error::ToolError) -> ErrorD
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::Shown;
+    use crate::host_program::Shown;
     use crate::options::Options;
     use crate::testing::{OneDoor, link};
 

@@ -1,7 +1,7 @@
 //! Results in the one shape that clients read: an object as `structuredContent`, and as text one of our
 //! sentences and the same object. Words from outside are only in the object's strings.
 
-use crate::line::Progress;
+use crate::connection::Progress;
 use deskhand_protocol::clean::clean_json;
 use deskhand_protocol::values::cut_row;
 use deskhand_protocol::{Status, ToolResult};
@@ -37,7 +37,6 @@ pub(crate) fn of_answer(sentence: &str, answer: Value) -> CallToolResult {
     finished(fields, sentence, false)
 }
 
-/// A failure.
 pub(crate) fn of_error(error: &ToolError) -> CallToolResult {
     let mut fields = fields(serde_json::to_value(error).unwrap_or_default());
     fields.insert("status".into(), json!(Status::Error));
@@ -45,7 +44,6 @@ pub(crate) fn of_error(error: &ToolError) -> CallToolResult {
     finished(fields, "error: nothing was changed; `message` says why, `fix` the way out", true)
 }
 
-/// A call that goes on.
 pub(crate) fn of_running(job: &str, progress: &Progress) -> CallToolResult {
     let sentence =
         format!("running: it goes on as {job}; ask with get_job, stop it with cancel_job");

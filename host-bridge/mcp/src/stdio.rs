@@ -1,7 +1,7 @@
 //! The server over the standard streams: stdout carries only the protocol.
 
 use crate::desk::Desk;
-use crate::door::Door;
+use crate::host_program::Door;
 use crate::options::{McpError, Options};
 use crate::server::Server;
 use rmcp::ServiceExt;
@@ -25,7 +25,6 @@ pub fn serve_stdio(door: impl Door, options: Options) -> Result<(), McpError> {
     served.map(drop)
 }
 
-/// The runtime of a server.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, McpError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let builder = builder.worker_threads(2).thread_name("deskhand-mcp").enable_all();

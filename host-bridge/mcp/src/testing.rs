@@ -1,7 +1,7 @@
 //! A small hub for the tests: a link whose answers the test decides.
 
 use crate::desk::Desk;
-use crate::door::{Door, Opened, SessionInfo, Shown};
+use crate::host_program::{Door, Opened, SessionInfo, Shown};
 use crate::options::Options;
 use crate::server::Server;
 use deskhand_protocol::{
@@ -42,7 +42,6 @@ const CORE: [&str; 6] = [
     "tool_measure",
 ];
 
-/// A tool of that name.
 pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
     info_with(name, trust, &[])
 }
@@ -108,7 +107,6 @@ impl Hub {
         self.tell(Some(call), News::Done { result: Box::new(result) });
     }
 
-    /// Answers a submission with a value.
     pub(crate) fn answer(&self, call: CallId, answer: Value) {
         let ok = ToolResult::new(Status::Ok, "read", RevisionId(1));
         self.done(call, ToolResult { answer: Some(answer), ..ok });
@@ -130,21 +128,9 @@ pub(crate) fn link(
 pub(crate) fn snapshot() -> Snapshot {
     let rate = deskhand_dsp::SampleRate(48_000);
     Snapshot {
-        session: Session::new(SessionId::new(7), rate),
-        head: RevisionId(1),
-        plans: std::collections::BTreeMap::new(),
-        read_only: None,
         folder: "/talks/one.deskhand".into(),
         is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        local_only: false,
-        hearing: None,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-        windows: Vec::new(),
-        running: Default::default(),
+        ..Snapshot::of(Session::new(SessionId::new(7), rate), RevisionId(1))
     }
 }
 
@@ -307,7 +293,6 @@ pub(crate) fn plan(id: u64, name: &str) -> Plan {
     .unwrap()
 }
 
-/// A result that waits for a person.
 pub(crate) fn waiting(plan: Plan) -> ToolResult {
     let result = ToolResult::new(Status::Waiting, plan.summary.clone(), RevisionId(1));
     ToolResult { plan: Some(Box::new(plan)), ..result }

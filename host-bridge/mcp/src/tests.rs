@@ -1,6 +1,6 @@
 //! The server as a client meets it, in both versions of the protocol.
 
-use crate::door::Shown;
+use crate::host_program::Shown;
 use crate::options::{Fixtures, Options};
 use crate::testing::{
     OneDoor, call, client, impatient, link, mortal, newest, opened, plan, result, shared, waiting,

@@ -28,7 +28,6 @@ pub(crate) enum Words {
     Text(SourceId, usize),
     /// The same with the time of each word.
     Timed(SourceId, usize),
-    /// The codebook.
     Codes,
     /// One code, with its coded segments, from one of those on.
     Code(CodeId, usize),
@@ -38,16 +37,13 @@ pub(crate) enum Words {
     Segment(SegmentId),
     /// The phrases, from one of them on.
     Assembly(usize),
-    /// One phrase.
     Phrase(PhraseId),
 }
 
 /// A resource that was read.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Found {
-    /// Data.
     Json(Value),
-    /// Text.
     Plain(String),
 }
 
@@ -161,7 +157,6 @@ pub(crate) fn listed(session: &Session, most: usize) -> Vec<(String, String, &'s
     found
 }
 
-/// Sources with a transcript.
 pub(crate) fn transcribed(session: &Session) -> BTreeSet<SourceId> {
     let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
     spoken.map(|segment| segment.source).collect()

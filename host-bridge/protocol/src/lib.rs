@@ -4,6 +4,7 @@
 //!
 //! Does not know: the bridge, tools, files. Authority is not in here: it belongs to the connection.
 
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod ahead;

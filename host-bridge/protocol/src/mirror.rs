@@ -53,6 +53,28 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// A session at its revision `head`, and nothing else: no folder, no plans, nobody connected.
+    #[must_use]
+    pub fn of(session: Session, head: RevisionId) -> Self {
+        Self {
+            session,
+            head,
+            plans: BTreeMap::new(),
+            read_only: None,
+            folder: String::new(),
+            is_attended: false,
+            is_turn_running: false,
+            instances: Vec::new(),
+            hearing: None,
+            local_only: false,
+            asking: Asking::default(),
+            rules: Vec::new(),
+            conforming: Vec::new(),
+            windows: Vec::new(),
+            running: BTreeMap::new(),
+        }
+    }
+
     fn decided(&mut self, plan: PlanId, state: PlanState) {
         self.plans.insert(plan, state);
         self.running.remove(&plan);

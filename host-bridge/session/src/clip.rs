@@ -35,6 +35,23 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// The first `length` frames of `source` at the start of `track`: at unity gain, without fades.
+    #[must_use]
+    pub fn new(name: impl Into<String>, track: TrackId, source: SourceId, length: Frames) -> Self {
+        Self {
+            name: name.into(),
+            track,
+            source,
+            start: Frames::ZERO,
+            length,
+            position: Frames::ZERO,
+            gain: Decibels::UNITY,
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+            envelope: Vec::new(),
+        }
+    }
+
     /// The first frame on the timeline after the clip.
     #[must_use]
     pub fn end(&self) -> Frames {

@@ -6,6 +6,7 @@
 //! Does not know: threads, devices, files, databases, tools. The serde shape of these types is the one
 //! written form, in the store, on the wire and in plan files.
 
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod along;

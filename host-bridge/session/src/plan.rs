@@ -263,6 +263,31 @@ impl Prediction {
 }
 
 impl Plan {
+    /// A plan of no changes by `tool`, without a digest.
+    #[must_use]
+    pub fn empty(id: PlanId, tool: &str, session: SessionId, base_revision: RevisionId) -> Self {
+        Self {
+            format: FORMAT.into(),
+            id,
+            digest: String::new(),
+            tool: tool.to_owned(),
+            params: Value::Object(serde_json::Map::new()),
+            session,
+            base_revision,
+            summary: String::new(),
+            changes: Vec::new(),
+            parts: Vec::new(),
+            reads: Vec::new(),
+            findings: Vec::new(),
+            predicted: Vec::new(),
+            artifacts: Vec::new(),
+            warnings: Vec::new(),
+            notes: Vec::new(),
+            offers: Vec::new(),
+            derived_from: None,
+        }
+    }
+
     /// The changes alone.
     pub fn bare_changes(&self) -> impl Iterator<Item = &Change> {
         self.changes.iter().map(|planned| &planned.change)

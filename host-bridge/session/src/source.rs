@@ -87,6 +87,28 @@ pub struct Source {
 }
 
 impl Source {
+    /// A WAV file in place of which only this is known yet. `path` is also its name, without folders and ending;
+    /// `frames` is its length at the session rate.
+    #[must_use]
+    pub fn in_place(path: &str, rate: SampleRate, channels: u16, frames: Frames) -> Self {
+        let file = path.rsplit('/').next().unwrap_or_default();
+        Self {
+            name: file.strip_suffix(".wav").unwrap_or(file).to_owned(),
+            hash: ContentHash(String::new()),
+            path: path.to_owned(),
+            size: 0,
+            modified_ns: 0,
+            format: "WAV".into(),
+            rate,
+            channels,
+            channel: None,
+            frames,
+            origin: None,
+            same_sound: Vec::new(),
+            media: Media::InPlace,
+        }
+    }
+
     /// Whether a tool made it of recordings: its original is the session's own file.
     #[must_use]
     pub fn is_made(&self) -> bool {

@@ -35,9 +35,7 @@ pub struct Copier {
 pub struct Extra {
     /// Where it is in the copy, relative to its folder.
     pub to: PathBuf,
-    /// The file.
     pub file: PathBuf,
-    /// Its size.
     pub bytes: u64,
 }
 
@@ -46,7 +44,6 @@ pub struct Extra {
 pub struct Copied {
     /// The new folder, absolute and without links.
     pub dir: PathBuf,
-    /// Files of `media/`.
     pub media_files: usize,
     /// Their bytes.
     pub media_bytes: u64,
@@ -55,47 +52,23 @@ pub struct Copied {
 /// Why nothing was copied. No file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// Something is there.
     #[error("{0:?} exists already; a copy is a new folder")]
     Exists(PathBuf),
-    /// The copy would become part of itself.
     #[error("{0:?} is inside the session; choose a folder elsewhere")]
     Inside(PathBuf),
     /// The folder cannot be made.
     #[error(transparent)]
     Create(#[from] CreateError),
-    /// The database was not copied.
     #[error("the session was not copied: {why}")]
-    Database {
-        /// Why not.
-        why: String,
-    },
-    /// A file was not copied.
+    Database { why: String },
     #[error("{file:?} was not copied: {error}")]
-    Media {
-        /// Which.
-        file: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// Someone cancelled.
+    Media { file: PathBuf, error: io::Error },
     #[error("cancelled; nothing was copied")]
     Cancelled,
 }
 
 impl Copier {
-    /// Copies the stored session, with the files of `media/`, to `target`, which must not exist.
-    ///
-    /// # Errors
-    /// See [`CopyError`].
-    pub fn copy_to(&self, target: &Path, go_on: &mut GoOn<'_>) -> Result<Copied, CopyError> {
-        self.copy_with(target, &[], go_on)
-    }
-
-    /// As [`Copier::copy_to`], with files from elsewhere.
-    ///
-    /// # Errors
-    /// See [`CopyError`].
+    /// Copies the stored session to `target`, which must not exist: the files of `media/`, and `more` from elsewhere.
     pub fn copy_with(
         &self,
         target: &Path,

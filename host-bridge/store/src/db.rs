@@ -260,7 +260,6 @@ pub(crate) fn snapshots(conn: &Connection) -> rusqlite::Result<Vec<i64>> {
     query.query_map([], |row| row.get(0))?.collect()
 }
 
-/// The body of a snapshot.
 pub(crate) fn snapshot(conn: &Connection, of: i64) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT body FROM snapshots WHERE of = ?1";
     conn.query_row(sql, [of], |row| row.get(0)).optional()

@@ -20,47 +20,21 @@ use std::path::{Path, PathBuf};
 /// Why a folder was not examined or not repaired.
 #[derive(Debug, thiserror::Error)]
 pub enum DoctorError {
-    /// Nothing is there.
     #[error("{0:?} does not exist; name the folder of a session")]
     Missing(PathBuf),
-    /// It is something else.
     #[error("{dir:?} is not a Deskhand session: {why}")]
-    NotASession {
-        /// The folder to examine.
-        dir: PathBuf,
-        /// What is missing.
-        why: String,
-    },
-    /// Another process works in it.
+    NotASession { dir: PathBuf, why: String },
     #[error("{dir:?} is open in {holder}; close it there first")]
-    InUse {
-        /// The session.
-        dir: PathBuf,
-        /// The process that has it open.
-        holder: Holder,
-    },
-    /// The folder to repair into cannot be used.
+    InUse { dir: PathBuf, holder: Holder },
     #[error("{0}")]
     Target(String),
-    /// Not even the first event can be read.
     #[error(
         "nothing can be saved from {dir:?}: {why}; restore a backup, \
          the audio files in media/ are as they were"
     )]
-    NothingLeft {
-        /// The session.
-        dir: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
-    /// Anything else.
+    NothingLeft { dir: PathBuf, why: String },
     #[error("{dir:?} could not be examined: {source}")]
-    Io {
-        /// The session.
-        dir: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { dir: PathBuf, source: io::Error },
 }
 
 /// The content of a session folder, and its problems.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// A step that the storage thread writes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// A committed revision.
     Revision(Revision),
     /// Undo or redo moved the head.
     Head(HeadMoved),
@@ -26,7 +25,6 @@ pub enum Event {
 pub struct HeadMoved {
     /// Where the head is now.
     pub to: RevisionId,
-    /// The author of the move.
     pub author: Author,
     /// When, ms since 1970.
     pub time_ms: i64,
@@ -36,7 +34,6 @@ pub struct HeadMoved {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanMade {
-    /// The plan.
     pub plan: Plan,
     /// On whose behalf.
     pub author: Author,
@@ -48,9 +45,7 @@ pub struct PlanMade {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanDecided {
-    /// The plan.
     pub plan: PlanId,
-    /// Its state now.
     pub state: PlanState,
     /// Why: the words of a rejection, or what conflicts.
     pub reason: Option<String>,

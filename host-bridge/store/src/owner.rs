@@ -14,7 +14,6 @@ pub(crate) const LOCK: &str = "session.lock";
 /// The process that has a session open, as far as it said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holder {
-    /// Name of the program.
     pub program: Option<String>,
     /// Process id.
     pub pid: Option<u32>,
@@ -68,7 +67,6 @@ pub(crate) struct Visitor(File);
 /// Why the lock was not taken.
 #[derive(Debug)]
 pub(crate) enum LockError {
-    /// Someone has it.
     Held(Holder),
     /// The file could not be opened or locked.
     Io(io::Error),

@@ -27,7 +27,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Loaded {
     /// The session at the head of the history.
     pub session: Session,
-    /// All revisions.
     pub history: History,
     /// All plans in the order in which they were made, with their states.
     pub plans: Vec<StoredPlan>,
@@ -151,7 +150,6 @@ impl Store {
         Copier { dir: self.dir().to_owned(), orders }
     }
 
-    /// The cache of measurements.
     #[must_use]
     pub fn cache(&self) -> Cache {
         Cache::new(self.dir().join(CACHE))

@@ -28,7 +28,6 @@ pub(crate) struct Append {
 pub(crate) enum Order {
     /// To store events.
     Append(Append),
-    /// To copy the database.
     Copy(CopyOrder),
 }
 

@@ -190,12 +190,6 @@ impl Settings {
             Effect::Limiter(it) => Self::Limiter(*it),
         }
     }
-
-    /// Whether both are of the same kind of processor.
-    #[must_use]
-    pub fn same_kind(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
 }
 
 /// The bands of an equalizer in a place of fixed size.

@@ -99,22 +99,6 @@ fn part(at: Frames, boundary: Frames, length: usize) -> usize {
     Frames(boundary.0.saturating_sub(at.0)).index().min(length)
 }
 
-/// Multiplies `block`, whose first sample is `at` frames after the start of the fade, by the fade-in
-/// `curve((n + 1/2) / length)`. Frames after the fade stay the same.
-pub fn apply_fade_in(fade: Fade, at: Frames, block: &mut [f32]) {
-    ClipEnvelope { fade_in: fade, ..ClipEnvelope::open_ended() }.apply(at, &mut [block]);
-}
-
-/// Multiplies `block`, whose first sample is `at` frames after the start of the fade, by the mirror image
-/// of a fade-in. Frames before the fade stay the same, frames after it are silence.
-pub fn apply_fade_out(fade: Fade, at: Frames, block: &mut [f32]) {
-    // A clip whose end is the fade's end, seen from the fade's start.
-    let last = fade.length.0.saturating_sub(1);
-    for (n, sample) in (at.0..).zip(block) {
-        *sample *= if n < 0 { 1.0 } else { fade_gain(fade, last.saturating_sub(n) as f64) as f32 };
-    }
-}
-
 /// The gain of `fade` at `n` frames from its silent end, 1.0 after it, 0.0 before it. Counting in doubles
 /// is exact for 2^53 frames, and vectors of integers would first have to become doubles.
 #[inline(always)]
@@ -143,13 +127,6 @@ pub struct ClipEnvelope {
 }
 
 impl ClipEnvelope {
-    /// Unity without fades and without an end.
-    fn open_ended() -> Self {
-        let fade = Fade { length: Frames::ZERO, curve: FadeCurve::Linear };
-        let length = Frames(i64::MAX);
-        Self { gain: Decibels::UNITY, fade_in: fade, fade_out: fade, length }
-    }
-
     /// The amplitude factor at frame `at` of the clip; where fades overlap, their product.
     #[must_use]
     pub fn value(&self, at: Frames) -> f32 {
@@ -258,6 +235,14 @@ mod tests {
     use crate::simd::Portable;
     use proptest::prelude::*;
 
+    impl ClipEnvelope {
+        /// Unity without fades and without an end.
+        fn open_ended() -> Self {
+            let (fade_in, fade_out) = (Fade::default(), Fade::default());
+            Self { gain: Decibels::UNITY, fade_in, fade_out, length: Frames(i64::MAX) }
+        }
+    }
+
     fn fade(length: i64, curve: FadeCurve) -> Fade {
         Fade { length: Frames(length), curve }
     }
@@ -346,22 +331,18 @@ mod tests {
     #[test]
     fn a_crossfade_keeps_amplitude_or_power() {
         for (curve, power) in [(FadeCurve::Linear, 1), (FadeCurve::EqualPower, 2)] {
-            let (mut fade_in, mut fade_out) = ([1f32; 100], [1f32; 100]);
-            apply_fade_in(fade(100, curve), Frames::ZERO, &mut fade_in);
-            apply_fade_out(fade(100, curve), Frames::ZERO, &mut fade_out);
+            let faded = |fade_in, fade_out| {
+                let mut block = [1f32; 100];
+                let length = Frames(100);
+                ClipEnvelope { fade_in, fade_out, length, ..ClipEnvelope::open_ended() }
+                    .apply(Frames::ZERO, &mut [&mut block]);
+                block
+            };
+            let fade_in = faded(fade(100, curve), Fade::default());
+            let fade_out = faded(Fade::default(), fade(100, curve));
             for (a, b) in fade_in.iter().zip(&fade_out) {
                 assert!((a.powi(power) + b.powi(power) - 1.0).abs() < 1e-6);
             }
         }
-    }
-
-    #[test]
-    fn a_fade_reaches_only_its_own_frames() {
-        let mut block = [1f32; 6];
-        apply_fade_in(fade(2, FadeCurve::Linear), Frames::ZERO, &mut block[2..]);
-        assert_eq!(block, [1.0, 1.0, 0.25, 0.75, 1.0, 1.0]);
-        let mut block = [1f32; 5];
-        apply_fade_out(fade(2, FadeCurve::Linear), Frames(-2), &mut block);
-        assert_eq!(block, [1.0, 1.0, 0.75, 0.25, 0.0]);
     }
 }

@@ -14,7 +14,6 @@ const SPAN: usize = 256;
 pub(crate) struct Scan {
     /// Bits of the largest magnitude; NaN counts as larger than all.
     pub(crate) peak_bits: u32,
-    /// Sum of squares.
     pub(crate) squares: f64,
 }
 

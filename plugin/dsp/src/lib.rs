@@ -4,6 +4,8 @@
 //!
 //! Does not know: sessions, files, plans, devices.
 
+#![warn(missing_docs)]
+
 mod bytes;
 pub mod correlation;
 pub mod dither;

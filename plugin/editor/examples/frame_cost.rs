@@ -7,7 +7,7 @@
 
 mod opened;
 
-use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_editor::{Column, Levels, Model, Motion, SoundOutput, Waves, install, show};
 use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
 use opened::opened;
@@ -33,16 +33,16 @@ fn session() -> Session {
     }
     for number in 0..1000_u32 {
         let clip = Clip {
-            name: format!("Clip {number}"),
-            track: TrackId::new(1 + u64::from(number % 64)),
-            source: SourceId::new(1),
             start: Frames(i64::from(number) * 1000),
-            length: Frames(400_000),
             position: Frames(480_000 * i64::from(number / 64)),
-            gain: Decibels::UNITY,
             fade_in: Fade { length: Frames(24_000), ..Fade::default() },
             fade_out: Fade { length: Frames(24_000), ..Fade::default() },
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("Clip {number}"),
+                TrackId::new(1 + u64::from(number % 64)),
+                SourceId::new(1),
+                Frames(400_000),
+            )
         };
         session.clips.insert(ClipId::new(u64::from(number) + 1), clip);
     }

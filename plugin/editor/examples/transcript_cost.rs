@@ -10,8 +10,8 @@ mod opened;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{Model, NoWaves, install, show};
 use deskhand_session::{
-    Code, CodeId, Coding, ContentHash, Media, Phrase, PhraseId, Segment, SegmentId, Session,
-    SessionId, Source, SourceId, Word,
+    Code, CodeId, Coding, ContentHash, Phrase, PhraseId, Segment, SegmentId, Session, SessionId,
+    Source, SourceId, Word,
 };
 use egui::{PointerButton, Pos2, Vec2, pos2, vec2};
 use opened::opened;
@@ -33,17 +33,9 @@ fn session() -> Session {
     let recording = Source {
         name: "talk.wav".into(),
         hash: ContentHash("0".repeat(64)),
-        path: "/talk.wav".into(),
         size: 1,
-        modified_ns: 0,
         format: "WAV 24 bit".into(),
-        rate: session.rate,
-        channels: 1,
-        channel: None,
-        frames: Frames(WORDS * STEP),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place("/talk.wav", session.rate, 1, Frames(WORDS * STEP))
     };
     session.sources.insert(source, recording);
     let word = |at: i64| Word {

@@ -17,7 +17,9 @@ const OFFLINE: &str = "offline";
 
 pub use deskhand_session::offers::Gesture;
 
-/// A call by a gesture.
+/// What the views of a frame collect, for the application.
+pub(crate) type Actions = Vec<Action>;
+
 pub(crate) fn call(gesture: Gesture, params: Value) -> Action {
     Action::Call { gesture, params }
 }
@@ -31,11 +33,8 @@ pub enum Action {
     SayOffline(String),
     /// Stop the model's turn.
     StopTurn,
-    /// Decide on a plan.
     Decide {
-        /// The plan.
         plan: PlanId,
-        /// The decision.
         decision: Decision,
     },
     /// Call a tool, applied at once.
@@ -54,21 +53,18 @@ pub enum Action {
     },
     /// Answer a query, or put a notice away.
     AnswerNotice {
-        /// The notice.
         notice_id: String,
         /// The answer; `None` closes the notice.
         answer: Option<String>,
     },
     /// Call a tool again as it was called; its plan waits, whatever it is.
     Measure {
-        /// The tool.
         tool: String,
         /// The parameters of the call.
         params: Value,
     },
     /// Run what a plan or a menu offers, at once.
     Offered {
-        /// The tool.
         tool: String,
         /// The parameters of the call.
         params: Value,
@@ -101,9 +97,7 @@ pub enum Action {
     },
     /// Let a processor be heard while its settings move; the [`Self::Call`] comes at the end.
     PreviewInsert {
-        /// The processor.
         insert: InsertId,
-        /// Its settings.
         effect: Effect,
     },
     /// Arm a track for the input, in addition to those already armed. The application does this.
@@ -112,9 +106,7 @@ pub enum Action {
     Disarm(TrackId),
     /// Which channels of the input go to a track.
     TakeInput {
-        /// The track.
         track: TrackId,
-        /// The channels.
         channels: InputChannels,
     },
     /// Record the input to the armed tracks, or end it.
@@ -127,7 +119,6 @@ pub enum Action {
     Inform {
         /// Their topic; they replace the last message about it.
         about: &'static str,
-        /// The words.
         words: String,
     },
     /// Let the person choose audio files to import.

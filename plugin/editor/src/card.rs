@@ -1,36 +1,36 @@
 //! The plan card: what would change, why, and the only controls that touch the session. Its header, its
 //! audition row and its foot stay in place; the part between them scrolls if it does not fit.
 
+pub(crate) mod applied_rows;
 mod audition;
 mod body;
-pub(crate) mod carried;
+pub(crate) mod carry_over;
 mod cuts;
 mod decide;
 mod filter;
-pub(crate) mod foreseen;
-mod hear;
 mod keyboard;
 pub(crate) mod label;
 mod lines;
-pub(crate) mod offered;
+mod listen_first;
 pub(crate) mod parts;
-mod permit;
+mod permission;
+pub(crate) mod predictions;
 mod rows;
-mod small;
+mod single_value;
 mod stale;
 mod step;
-mod strip;
-pub(crate) mod taken;
+mod summary_line;
 mod takes;
-mod thumbs;
+mod thumbnails;
 mod ticks;
 mod title;
-mod told;
-mod untimed;
+mod track_wide;
 mod value;
+pub(crate) mod warning_offer;
+mod warnings;
 pub(crate) mod wide;
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::controls::{Urgency, announce, icon_button};
@@ -43,6 +43,7 @@ use crate::timeline::GhostLink;
 use crate::tools::Tools;
 use crate::waves::Waves;
 use crate::words;
+pub(crate) use applied_rows::Taken;
 use body::Body;
 use cuts::Cuts;
 use deskhand_protocol::CallId;
@@ -51,11 +52,10 @@ use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use keyboard::keys;
 use keyboard::{apply_by_key, keep_arrows};
 pub(crate) use lines::Lines;
-pub(crate) use offered::Offered;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
-pub(crate) use taken::Taken;
 pub(crate) use value::Editing;
+pub(crate) use warning_offer::Offered;
 
 const HEADER: f32 = 56.0;
 const SECTION: f32 = 28.0;
@@ -167,7 +167,6 @@ pub(crate) struct CardView {
     /// The parts of the plan that are applied already.
     pub(crate) taken: Taken,
     pub(crate) lines: Lines,
-    /// What the rows are filtered by.
     pub(crate) filter: String,
     /// The row that was stepped to.
     pub(crate) current: Option<usize>,
@@ -224,7 +223,6 @@ impl CardView {
         self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
     }
 
-    /// The pointer is on a row.
     fn point_at(&mut self, ui: &Ui, row: usize) {
         let now = ui.ctx().cumulative_frame_nr();
         if self.pointed(ui) != Some(row) {
@@ -233,7 +231,6 @@ impl CardView {
         self.under = Some((row, now));
     }
 
-    /// The plan has another state.
     pub(crate) fn settled(&mut self, _: PlanState) {
         (self.was_sent, self.rejecting, self.editing) = (false, None, None);
         self.progress = 0.0;
@@ -287,8 +284,8 @@ impl Parts {
         let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
         // Predictions that are already in view are not repeated in the strip.
-        let has_strip = is_short && strip::is_needed(card)
-            || place.is_compact && foreseen::all(card).next().is_some();
+        let has_strip = is_short && summary_line::is_needed(card)
+            || place.is_compact && predictions::all(card).next().is_some();
         let strip = if has_strip { STRIP } else { 0.0 };
         let view = body.height().min((room - pinned - strip).max(LEAST));
         Self { header, body, view, strip, audition: AUDITION, foot }
@@ -300,18 +297,13 @@ impl Parts {
 }
 
 /// Draws the card of a waiting plan, and returns its rectangle.
-pub(crate) fn waiting(
-    ui: &mut Ui,
-    place: &Place<'_>,
-    card: &mut Card,
-    out: &mut Vec<Action>,
-) -> Rect {
+pub(crate) fn waiting(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) -> Rect {
     if card.stored.plan.changes.is_empty() {
-        return permit::show(ui, place, card, out);
+        return permission::show(ui, place, card, out);
     }
     stale::settle(card, place.session, place.head);
-    if !place.is_wide && small::is_one_line(card) {
-        return small::show(ui, place, card, out);
+    if !place.is_wide && single_value::is_one_line(card) {
+        return single_value::show(ui, place, card, out);
     }
     let view = &mut card.view;
     let filter = view.filter.clone();
@@ -338,7 +330,7 @@ fn paint(
     card: &mut Card,
     rect: Rect,
     sizes: &Parts,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut rest = rect;
     let focused;
@@ -367,7 +359,7 @@ fn paint(
     let view = rest.cut_top(sizes.view);
     let in_body = body::show(ui, place, card, view, &sizes.body, out);
     let cx = Cx::new(ui, place.theme);
-    strip::show(&cx, rest.cut_top(sizes.strip), card, place);
+    summary_line::show(&cx, rest.cut_top(sizes.strip), card, place);
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();
     drop(cx);
@@ -395,8 +387,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
         let name = format!("Plan {} in a window of its own", card.number);
-        card.view.is_taken_out =
-            icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, false, &name).clicked();
+        card.view.is_taken_out = icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, &name).clicked();
     }
 }
 

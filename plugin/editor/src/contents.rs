@@ -48,7 +48,6 @@ enum As {
 
 struct Ask {
     key: Key,
-    /// For a spectrogram.
     sound: Option<Sound>,
 }
 
@@ -102,7 +101,6 @@ impl Contents {
         Ok(Self(Arc::new(Shelf { state, reader: Some(reader), is_over, thread })))
     }
 
-    /// The session is another.
     pub fn follow(&self, head: RevisionId, session: &Session) {
         let mut state = lock(&self.0.state);
         if state.session.as_ref().is_none_or(|(known, _)| *known != head) {

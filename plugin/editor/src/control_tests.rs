@@ -25,7 +25,6 @@ struct View {
     /// Of the window, which is the plugin's where the model is hosted.
     size: Vec2,
     model: fn() -> Model,
-    /// The action that opens it.
     open: fn(&mut Walk),
 }
 
@@ -41,7 +40,6 @@ const NO_CONTROLS: [Role; 8] = [
     Role::PasswordInput,
 ];
 
-/// Roles that the arrows move.
 const MOVED: [Role; 2] = [Role::Slider, Role::Splitter];
 
 /// Those that have nothing to do where they are walked through, by how they begin, and why.

@@ -1,10 +1,10 @@
 //! The conversation: messages, tool calls, plan cards and receipts, and the composer.
 
-mod allowed;
+mod allowed_tools;
 mod composer;
 mod tools;
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
@@ -39,7 +39,7 @@ pub(crate) fn show(
     model: &mut Model,
     rect: Rect,
     size: Size,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect;
     let cx = Cx::new(ui, theme);
@@ -69,14 +69,7 @@ pub(crate) fn show(
 }
 
 /// The messages, which scroll.
-fn said(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rest: Rect,
-    edge: f32,
-    out: &mut Vec<Action>,
-) {
+fn said(ui: &mut Ui, theme: &Theme, model: &mut Model, rest: Rect, edge: f32, out: &mut Actions) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
@@ -113,7 +106,7 @@ fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
     button.show(cx, cell).clicked()
 }
 
-fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     ui.spacing_mut().item_spacing.y = space::M;
     let awaited: Vec<(String, usize)> =
         model.awaited_plans().map(|card| (card.stored.plan.tool.clone(), card.number)).collect();
@@ -203,7 +196,7 @@ fn ended(
     theme: &Theme,
     model: &mut Model,
     (entries, text): (&[Entry], &str),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let asked = asked_ahead(entries).unwrap_or(&model.last_asked).to_owned();
     why_ended(ui, theme, model, (text, &asked, entries.len()), out);
@@ -216,7 +209,7 @@ fn why_ended(
     theme: &Theme,
     model: &mut Model,
     (text, asked, index): (&str, &str, usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let width = ui.available_width();
     let has_row = can_answer_offline(model, text);
@@ -254,13 +247,13 @@ fn why_ended(
 }
 
 /// No card is drawn for a plan that its parts cover completely; stepping through its changes ends.
-fn end_steps(model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
+fn end_steps(model: &mut Model, id: PlanId, out: &mut Actions) {
     if let Some(card) = model.cards.get_mut(&id) {
         card.view.end_steps(out);
     }
 }
 
-fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
+fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Actions) {
     let is_wanted = model.take_focused(id);
     let when = model.decided_at(id);
     let reason = model.reason_of(id);

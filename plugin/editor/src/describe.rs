@@ -28,7 +28,6 @@ pub(crate) struct Told {
     pub(crate) before: String,
     pub(crate) after: String,
     pub(crate) unit: String,
-    /// Why.
     pub(crate) reason: String,
     /// The original planned value, if it was replaced.
     pub(crate) was: Option<String>,

@@ -2,14 +2,15 @@
 
 use crate::action::Gesture;
 use crate::live::{InputChannels, Levels, Motion, SoundOutput};
-use crate::ui_tests::open_model;
+use crate::testing::UserInput as _;
+use crate::ui_tests::{drawn, open_model};
 use crate::waves::{Column, Waves};
-use crate::{Action, Model, install, show};
-use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use crate::{Action, Model};
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use deskhand_session::*;
 use egui::accesskit::Toggled;
-use egui::{Key, Modifiers, Pos2, Rect, vec2};
+use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::{Value, json};
@@ -23,30 +24,10 @@ impl Waves for Flat {
     }
 }
 
-#[derive(Default)]
-pub(crate) struct Bench {
-    pub(crate) model: Model,
-    pub(crate) actions: Vec<Action>,
-    is_installed: bool,
-}
-
-pub(crate) type Desk = Harness<'static, Bench>;
+pub(crate) type Desk = Harness<'static, crate::ui_tests::Desk>;
 
 pub(crate) fn desk(model: Model) -> Desk {
-    let bench = Bench { model, ..Bench::default() };
-    let mut harness = Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
-        |ui, bench: &mut Bench| {
-            if !bench.is_installed {
-                install(ui.ctx());
-                bench.is_installed = true;
-                return;
-            }
-            bench.actions.extend(show(ui, &mut bench.model, &Flat));
-        },
-        bench,
-    );
-    harness.run_steps(3);
-    harness
+    drawn(model, vec2(1440.0, 900.0), &Flat)
 }
 
 pub(crate) fn session(model: &mut Model) -> &mut Session {
@@ -64,31 +45,6 @@ const GUITAR: &str = "Clip Guitar take at 0:00.000";
 
 fn rect(desk: &Desk, label: &str) -> Rect {
     desk.get_by_label(label).rect()
-}
-
-pub(crate) fn drag(desk: &mut Desk, from: Pos2, to: Pos2) {
-    hold(desk, from, to);
-    desk.drop_at(to);
-    desk.run_steps(2);
-}
-
-pub(crate) fn hold(desk: &mut Desk, from: Pos2, to: Pos2) {
-    desk.hover_at(from);
-    desk.run_steps(1);
-    desk.drag_at(from);
-    desk.run_steps(2);
-    desk.hover_at(from + (to - from) * 0.5);
-    desk.run_steps(2);
-    desk.hover_at(to);
-    desk.run_steps(2);
-}
-
-pub(crate) fn click(desk: &mut Desk, at: Pos2) {
-    desk.hover_at(at);
-    desk.run_steps(1);
-    desk.drag_at(at);
-    desk.drop_at(at);
-    desk.run_steps(2);
 }
 
 /// The only call since the start.
@@ -120,7 +76,7 @@ fn a_dragged_clip_lands_on_the_frame_of_a_marker_in_one_call() {
     let clip = rect(&desk, VOCAL);
     let per_frame = clip.width() / 480_000.0;
     let by = 100_003.0 * per_frame + 4.0;
-    drag(&mut desk, clip.center(), clip.center() + vec2(by, 0.0));
+    desk.drag(clip.center(), clip.center() + vec2(by, 0.0));
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::MoveClip);
     assert_eq!(params["targets"], json!([ClipId::new(1)]));
@@ -132,7 +88,7 @@ fn a_dragged_clip_lands_on_the_frame_of_a_marker_in_one_call() {
 fn a_clip_is_dragged_to_another_track() {
     let mut desk = desk(open_model());
     let clip = rect(&desk, VOCAL);
-    drag(&mut desk, clip.center(), clip.center() + vec2(0.0, 76.0));
+    desk.drag(clip.center(), clip.center() + vec2(0.0, 76.0));
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::MoveClip);
     assert_eq!(
@@ -146,9 +102,8 @@ fn escape_takes_a_drag_back() {
     let mut desk = desk(open_model());
     let clip = rect(&desk, VOCAL);
     let to = clip.center() + vec2(120.0, 0.0);
-    hold(&mut desk, clip.center(), to);
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
+    desk.hold(clip.center(), to);
+    desk.press(Key::Escape);
     desk.drop_at(to);
     desk.run_steps(2);
     assert_eq!(desk.state().actions, []);
@@ -159,14 +114,14 @@ fn an_edge_trims_and_a_handle_fades() {
     let mut trims = desk(open_model());
     let clip = rect(&trims, VOCAL);
     let edge = clip.right_center() - vec2(1.0, 0.0);
-    drag(&mut trims, edge, edge - vec2(100.0, 0.0));
+    trims.drag(edge, edge - vec2(100.0, 0.0));
     let (gesture, params) = call(&trims);
     assert_eq!(gesture, Gesture::TrimClip);
     let end = params["end_s"].as_f64().unwrap();
     assert!((8.5..9.0).contains(&end), "{params}");
     let mut fades = desk(open_model());
     let handle = clip.left_top() + vec2(5.0, 7.0);
-    drag(&mut fades, handle, handle + vec2(82.0, 0.0));
+    fades.drag(handle, handle + vec2(82.0, 0.0));
     let (gesture, params) = call(&fades);
     assert_eq!(gesture, Gesture::FadeClip);
     let length = params["fade_in_ms"].as_f64().unwrap();
@@ -178,12 +133,12 @@ fn an_edge_trims_and_a_handle_fades() {
 fn clips_are_selected_by_click_shift_and_rubber_band() {
     let mut clicks = desk(open_model());
     let (vocal, guitar) = (rect(&clicks, VOCAL), rect(&clicks, GUITAR));
-    click(&mut clicks, vocal.center());
+    clicks.click_at(vocal.center());
     let wanted = json!({"targets": [TrackId::new(1), ClipId::new(1)]});
     assert_eq!(call(&clicks), (Gesture::Select, wanted));
     let mut bands = desk(open_model());
     let from = guitar.right_bottom() + vec2(-20.0, 40.0);
-    drag(&mut bands, from, vocal.center());
+    bands.drag(from, vocal.center());
     let (gesture, params) = call(&bands);
     assert_eq!(gesture, Gesture::Select);
     assert_eq!(params["targets"].as_array().unwrap().len(), 4, "{params}");
@@ -199,7 +154,7 @@ fn a_trim_that_ripples_closes_and_opens_in_one_call() {
         let mut desk = desk(model);
         let clip = rect(&desk, VOCAL);
         let edge = clip.right_center() - vec2(1.0, 0.0);
-        drag(&mut desk, edge, edge + vec2(by, 0.0));
+        desk.drag(edge, edge + vec2(by, 0.0));
         let (gesture, params) = call(&desk);
         assert_eq!((gesture, &params["ripple"]), (Gesture::TrimClip, &json!(true)));
         let end = params["end_s"].as_f64().unwrap();
@@ -213,13 +168,11 @@ fn keys_split_at_the_playhead_and_delete_the_selection() {
     model.live.position = Frames(240_000);
     session(&mut model).selection.clips = vec![ClipId::new(2)];
     let mut desk = desk(model);
-    desk.key_press(Key::S);
-    desk.run_steps(2);
+    desk.press(Key::S);
     let wanted = json!({"targets": [ClipId::new(2)], "at_s": 5.0});
     assert_eq!(call(&desk), (Gesture::SplitClip, wanted));
     desk.state_mut().actions.clear();
-    desk.key_press(Key::Delete);
-    desk.run_steps(2);
+    desk.press(Key::Delete);
     assert_eq!(call(&desk), (Gesture::RemoveClip, json!({"targets": [ClipId::new(2)]})));
 }
 
@@ -228,10 +181,8 @@ fn the_arrows_go_from_clip_to_clip() {
     let mut model = open_model();
     session(&mut model).selection.clips = vec![ClipId::new(1)];
     let mut desk = desk(model);
-    desk.get_by_label("Lanes").focus();
-    desk.run_steps(2);
-    desk.key_press(Key::ArrowDown);
-    desk.run_steps(2);
+    desk.focus_on("Lanes");
+    desk.press(Key::ArrowDown);
     let wanted = json!({"targets": [TrackId::new(2), ClipId::new(2)]});
     assert_eq!(call(&desk), (Gesture::Select, wanted));
 }
@@ -246,8 +197,7 @@ fn a_group_is_cut_as_one() {
     session.groups.insert(GroupId::new(1), group);
     session.selection.clips = vec![ClipId::new(2)];
     let mut desk = desk(model);
-    desk.key_press(Key::S);
-    desk.run_steps(2);
+    desk.press(Key::S);
     assert_eq!(call(&desk).1["targets"], json!([ClipId::new(1), ClipId::new(2)]));
 }
 
@@ -256,13 +206,13 @@ fn the_ruler_seeks_by_click_and_repeats_by_drag() {
     let mut desk = desk(model_with_player());
     let ruler = rect(&desk, "Ruler");
     let half = ruler.left_center() + vec2(ruler.width() / 2.0, 0.0);
-    click(&mut desk, half);
+    desk.click_at(half);
     let Some(Action::Play(Play::Seek { at })) = desk.state().actions.first() else {
         panic!("{:?}", desk.state().actions);
     };
     assert!((at.0 - 244_800).abs() < 1200, "{at:?}");
     desk.state_mut().actions.clear();
-    drag(&mut desk, ruler.left_center() + vec2(100.0, 0.0), half);
+    desk.drag(ruler.left_center() + vec2(100.0, 0.0), half);
     let [Action::Play(Play::Loop { range: Some((from, to)) })] = &desk.state().actions[..] else {
         panic!("{:?}", desk.state().actions);
     };
@@ -272,13 +222,11 @@ fn the_ruler_seeks_by_click_and_repeats_by_drag() {
 #[test]
 fn space_plays_and_stops() {
     let mut desk = desk(model_with_player());
-    desk.key_press(Key::Space);
-    desk.run_steps(2);
+    desk.press(Key::Space);
     assert_eq!(desk.state().actions, [Action::Play(Play::Start)]);
     desk.state_mut().model.live.motion = Motion::Playing;
     desk.run_steps(2);
-    desk.get_by_label("Stop").click();
-    desk.run_steps(2);
+    desk.click_on("Stop");
     assert_eq!(desk.state().actions.last(), Some(&Action::Play(Play::Stop)));
 }
 
@@ -286,7 +234,7 @@ fn space_plays_and_stops() {
 fn a_fader_is_heard_while_it_moves_and_set_once() {
     let mut desk = desk(open_model());
     let fader = rect(&desk, "Fader Vocal");
-    drag(&mut desk, fader.center(), fader.center() + vec2(0.0, 30.0));
+    desk.drag(fader.center(), fader.center() + vec2(0.0, 30.0));
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::SetTrackGain);
     let heard = desk.state().actions.iter().rev().find_map(|action| match action {
@@ -319,31 +267,18 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
     desk.state_mut().actions.clear();
     desk.get_by_label("Fader Guitar").focus();
     desk.run_steps(1);
-    desk.key_press(Key::Enter);
-    desk.run_steps(2);
+    desk.press(Key::Enter);
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    desk.get_by_label("Fader Guitar value").type_text("-6,5");
-    desk.run_steps(2);
-    desk.key_press(Key::Enter);
-    desk.run_steps(2);
+    desk.type_into("Fader Guitar value", "-6,5");
+    desk.press(Key::Enter);
     assert_eq!(call(&desk).1["gain_db"], json!(-6.5));
 }
 
 fn source(name: &str) -> Source {
     Source {
         name: name.into(),
-        hash: ContentHash(String::new()),
-        path: format!("/music/{name}.wav"),
-        size: 0,
-        modified_ns: 0,
         format: "WAV 24 bit".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(48_000),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(&format!("/music/{name}.wav"), SampleRate(48_000), 2, Frames(48_000))
     }
 }
 
@@ -355,7 +290,7 @@ fn a_source_is_dragged_from_the_library_to_a_track() {
     let mut desk = desk(model);
     let from = rect(&desk, "Source Bells").center();
     let to = rect(&desk, GUITAR).center();
-    drag(&mut desk, from, to);
+    desk.drag(from, to);
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::AddClip);
     assert_eq!(params["track"], json!(TrackId::new(2)));
@@ -375,16 +310,14 @@ fn large() -> Model {
     session.clips.clear();
     for number in 0..1000 {
         let clip = Clip {
-            name: format!("Clip {number}"),
-            track: TrackId::new(1 + number % 64),
-            source: SourceId::new(1),
             start: Frames(1000 * number as i64),
-            length: Frames(400_000),
             position: Frames(480_000 * (number / 64) as i64),
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("Clip {number}"),
+                TrackId::new(1 + number % 64),
+                SourceId::new(1),
+                Frames(400_000),
+            )
         };
         session.clips.insert(ClipId::new(number + 1), clip);
     }
@@ -413,22 +346,18 @@ fn meters_move_without_a_waveform_being_made_again() {
 #[test]
 fn a_track_is_armed_on_its_header_and_recorded_from_the_transport() {
     let mut desk = desk(model_with_player());
-    desk.get_by_label("Record").click();
-    desk.run_steps(2);
+    desk.click_on("Record");
     assert_eq!(desk.state().actions, [], "nothing is armed");
-    desk.get_by_label("Arm Vocal").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Vocal");
     let vocal = TrackId::new(1);
     assert_eq!(desk.state().actions, [Action::Arm(vocal)]);
     desk.state_mut().model.live.armed.insert(vocal);
     desk.run_steps(2);
-    desk.get_by_label("Record").click();
-    desk.run_steps(2);
+    desk.click_on("Record");
     desk.state_mut().model.live.records = true;
     desk.run_steps(2);
     desk.get_by_label("Stop recording").click();
-    desk.get_by_label("Arm Vocal").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Vocal");
     let all = [Action::Record(true), Action::Record(false), Action::Disarm(vocal)];
     assert_eq!(desk.state().actions[1..], all);
 }
@@ -439,15 +368,13 @@ fn another_track_is_armed_beside_it_and_takes_another_channel() {
     model.live.armed.insert(TrackId::new(1));
     model.live.input_channels = 3;
     let mut desk = desk(model);
-    desk.get_by_label("Arm Guitar").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Guitar");
     desk.get_by_label("Arm Guitar").click_secondary();
     desk.run_steps(3);
     let is_taken = |name: &str| desk.get_by_label(name).accesskit_node().toggled();
     let marks = ["Record input 1 + 2", "Record input 3"].map(is_taken);
     assert_eq!(marks, [Some(Toggled::True), Some(Toggled::False)]);
-    desk.get_by_label("Record input 3").click();
-    desk.run_steps(2);
+    desk.click_on("Record input 3");
     let (track, channels) = (TrackId::new(2), InputChannels::One(2));
     let all = [Action::Arm(track), Action::TakeInput { track, channels }];
     assert_eq!(desk.state().actions, all);
@@ -468,7 +395,7 @@ fn a_track_of_a_group_bears_its_mark_which_names_the_others() {
 fn a_drag_along_the_gain_of_a_header_is_heard_and_set_once() {
     let mut desk = desk(model_with_player());
     let at = rect(&desk, "Fader Vocal in the header").center();
-    drag(&mut desk, at, at - vec2(12.0, 0.0));
+    desk.drag(at, at - vec2(12.0, 0.0));
     let heard = desk.state().actions.iter().any(|it| matches!(it, Action::Preview { .. }));
     assert!(heard);
     let (gesture, params) = call(&desk);
@@ -479,7 +406,7 @@ fn a_drag_along_the_gain_of_a_header_is_heard_and_set_once() {
 fn a_drag_along_the_pan_of_a_header_sets_it() {
     let mut desk = desk(model_with_player());
     let at = rect(&desk, "Pan Vocal in the header").center();
-    drag(&mut desk, at, at + vec2(24.0, 0.0));
+    desk.drag(at, at + vec2(24.0, 0.0));
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::SetTrackPan);
     assert!(params["pan"].as_f64().unwrap() > 0.1, "{params}");

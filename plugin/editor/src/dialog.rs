@@ -104,7 +104,7 @@ impl Dialog<'_> {
         let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
         let name = format!("Close {}", self.title);
         let has_cross = self.leaving == Leaving::ByEsc;
-        let cross = has_cross.then(|| icon_button(&cx, close, icons::X, false, &name));
+        let cross = has_cross.then(|| icon_button(&cx, close, icons::X, &name));
         (whole, cross)
     }
 }
@@ -112,7 +112,6 @@ impl Dialog<'_> {
 /// Where the keyboard was when a dialog came.
 #[derive(Clone, Copy)]
 struct Before {
-    /// The open dialog.
     dialog: Id,
     /// What had the keyboard before any dialog.
     focused: Option<Id>,
@@ -166,7 +165,6 @@ pub(crate) fn give_back(context: &Context) {
     }
 }
 
-/// Words that wrap.
 pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, color: egui::Color32) -> Response {
     let width = ui.available_width();
     let tall = Cx::new(ui, theme).para_height(words, Type::BODY, width);

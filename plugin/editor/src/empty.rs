@@ -1,6 +1,6 @@
 //! The empty window: it teaches the loop by showing it, then offers the ways in.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, plan_tag};
 use crate::kit::cx::alpha;
@@ -15,8 +15,7 @@ use egui::{Pos2, Rect, Ui, pos2, vec2};
 const STEP: f32 = 264.0;
 const ART: f32 = 144.0;
 
-/// Draws it.
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);
     let room = rect.width() - 48.0;
@@ -43,7 +42,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     ways_in(&cx, model, pos2(left, y), out);
 }
 
-fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Vec<Action>) {
+fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Actions) {
     let hint = "Or drop WAV, AIFF, FLAC or MP3 files anywhere in this window.";
     let mut ways = Vec::new();
     if model.mirror.is_some() {
@@ -143,9 +142,8 @@ fn apply(cx: &Cx<'_>, rect: Rect) {
 mod tests {
     use crate::action::{Action, Gesture};
     use crate::desk_tests::{desk, session};
-    use crate::testing::tool_of;
+    use crate::testing::{UserInput as _, tool_of};
     use crate::ui_tests::open_model;
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     #[test]
@@ -156,8 +154,7 @@ mod tests {
         session.tracks.clear();
         session.track_order.clear();
         let mut desk = desk(model);
-        desk.get_by_label("Add a track to record on").click();
-        desk.run_steps(2);
+        desk.click_on("Add a track to record on");
         let (tool, params) = (tool_of(Gesture::AddTrack), json!({"kind": "audio"}));
         assert_eq!(desk.state().actions, [Action::Offered { tool, params }]);
     }

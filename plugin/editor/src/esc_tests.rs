@@ -1,7 +1,8 @@
 //! Esc: leaves a field without setting it, and closes the topmost window.
 
 use crate::action::Gesture;
-use crate::desk_tests::{Desk, call, click, desk, session};
+use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing::UserInput as _;
 use crate::ui_tests::{open_model, with_two_windows};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
@@ -14,24 +15,18 @@ fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {
     for (key, sent) in [(Key::Escape, 0), (Key::Enter, 1)] {
         desk.get_by_label("Fader Guitar").focus();
         desk.run_steps(1);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
-        desk.get_by_label("Fader Guitar value").type_text("-5");
-        desk.run_steps(2);
-        desk.key_press(key);
-        desk.run_steps(2);
+        desk.press(Key::Enter);
+        desk.type_into("Fader Guitar value", "-5");
+        desk.press(key);
         assert_eq!(desk.state().actions.len(), sent, "{:?}", desk.state().actions);
     }
     assert_eq!(call(&desk).1["gain_db"], json!(-5.0));
     desk.state_mut().actions.clear();
     session(&mut desk.state_mut().model).selection.clips = [clip].into();
     desk.run_steps(2);
-    desk.key_press(Key::F2);
-    desk.run_steps(3);
-    desk.get_by_label("Name").type_text("ZZ");
-    desk.run_steps(2);
-    desk.key_press(Key::Escape);
-    desk.run_steps(3);
+    desk.press(Key::F2);
+    desk.type_into("Name", "ZZ");
+    desk.press(Key::Escape);
     assert_eq!(desk.state().actions, []);
 }
 
@@ -42,12 +37,10 @@ fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
     let clip = *session(&mut model).clips.keys().next().unwrap();
     session(&mut model).selection.clips = [clip].into();
     let mut desk = desk(model);
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
+    desk.press(Key::Escape);
     assert!(!desk.state().model.shows_history);
     assert_eq!(desk.state().actions, [], "one thing at a time");
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
+    desk.press(Key::Escape);
     assert_eq!(call(&desk), (Gesture::Select, json!({"targets": []})));
 }
 
@@ -57,7 +50,7 @@ fn esc_closes_the_window_that_lies_on_top() {
     model.desk.words.is_open = true;
     let mut desk = desk(model);
     let head = desk.get_by_role_and_label(egui::Role::Label, "Window 1").rect().center();
-    click(&mut desk, head);
+    desk.click_at(head);
     let is_open = |desk: &mut Desk, key: Option<Key>| {
         key.into_iter().for_each(|key| desk.key_press(key));
         desk.run_steps(3);

@@ -22,13 +22,10 @@ pub enum FileCall {
     ImportTranscript(Option<SourceId>),
     /// Codes of another codebook come to the codebook.
     ImportCodebook,
-    /// The codebook is written.
     ExportCodebook,
-    /// A report on codes is written.
     ReportCodes(CodesReport),
     /// The assembly is written as it plays.
     ExportAssembly(AssemblyFile),
-    /// The mix is rendered.
     ExportMix,
 }
 
@@ -41,7 +38,6 @@ pub enum CodesReport {
     Cooccurrence,
     /// Each place where two overlap.
     Overlaps,
-    /// The quotes for each code.
     Quotes,
     /// How far coders agree.
     Agreement,
@@ -52,7 +48,6 @@ impl CodesReport {
     pub(crate) const ALL: [Self; 5] =
         [Self::Counts, Self::Cooccurrence, Self::Overlaps, Self::Quotes, Self::Agreement];
 
-    /// The name to show.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Counts => "How often codes are used",
@@ -100,7 +95,6 @@ impl CodesReport {
 pub enum AssemblyFile {
     /// `OpenTimelineIO`.
     Otio,
-    /// Labels of Audacity.
     Audacity,
     /// A row a phrase.
     Csv,
@@ -185,7 +179,6 @@ impl AssemblyFile {
 }
 
 impl FileCall {
-    /// The title of the dialog.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -198,13 +191,11 @@ impl FileCall {
         }
     }
 
-    /// The label of its button.
     #[must_use]
     pub const fn label(self) -> &'static str {
         if self.is_written() { "Write it" } else { "Import" }
     }
 
-    /// Which files it is about.
     #[must_use]
     pub const fn hint(self) -> &'static str {
         match self {
@@ -249,7 +240,6 @@ impl FileCall {
         }
     }
 
-    /// The call with the file that was chosen.
     #[must_use]
     pub fn with(self, path: &Path) -> Action {
         let path = path.to_string_lossy();

@@ -38,7 +38,6 @@ impl Loss {
 /// A source that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// What became of its file.
     pub loss: Loss,
     /// Which file, and the way out.
     pub why: String,

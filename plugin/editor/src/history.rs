@@ -2,13 +2,13 @@
 //! and directly if it is on another branch.
 
 mod lanes;
+mod missing_takes;
 mod rows;
-mod silent;
 
+pub(crate) use missing_takes::silent;
 pub(crate) use rows::list;
-pub(crate) use silent::silent;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
@@ -51,7 +51,6 @@ impl Place {
         if self == Self::Head { Sense::hover() } else { Sense::click() }
     }
 
-    /// The color of the words.
     fn color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Head => theme.text,
@@ -210,13 +209,7 @@ impl<'a> Tree<'a> {
 }
 
 /// Draws the panel over the right edge of `area`.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    area: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
     let mut rest = area;
     let rect = rest.cut_right(WIDTH).shrink(8.0);
     let cx = Cx::new(ui, theme);
@@ -229,12 +222,11 @@ pub(crate) fn show(
     let head = body.cut_top(40.0);
     cx.left(head.left_mid(space::M), "History", Type::BODY_STRONG, theme.text);
     let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-    if icon_button(&cx, close, icons::X, false, "Close the history").clicked() {
+    if icon_button(&cx, close, icons::X, "Close the history").clicked() {
         model.shows_history = false;
     }
     let undo = head.row_box(head.right() - 68.0, vec2(28.0, 28.0));
-    if icon_button(&cx, undo, icons::ARROW_COUNTER_CLOCKWISE, false, "Undo the last step").clicked()
-    {
+    if icon_button(&cx, undo, icons::ARROW_COUNTER_CLOCKWISE, "Undo the last step").clicked() {
         out.push(Action::Undo);
     }
     drop(cx);
@@ -244,23 +236,14 @@ pub(crate) fn show(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use deskhand_dsp::Decibels;
     use deskhand_session::{Change, Edit, SessionId};
 
     pub(super) fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
         let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
         let changes = if only_selects { vec![] } else { vec![Change::SetMasterGain(gain)] };
-        Revision {
-            id: RevisionId(id),
-            parent: RevisionId(parent),
-            author: Author::User,
-            label: String::new(),
-            plan: None,
-            changes,
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        Revision { parent: RevisionId(parent), ..testing::revision(id, changes) }
     }
 
     fn said(actions: &[Action]) -> Vec<(Gesture, u64)> {

@@ -1,6 +1,6 @@
 //! The plugin's layout, and what a host has there in place of the window.
 
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, open_model, with_plan};
 use crate::view_tests::{spoken_line, with_window};
 use crate::*;
@@ -45,8 +45,7 @@ fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
 fn before_there_is_a_plan_a_button_leads_to_where_one_asks_in_a_wide_window_and_in_a_narrow_one() {
     for size in [vec2(900.0, 600.0), vec2(720.0, 480.0)] {
         let mut harness = hosted_with(size, open_model());
-        harness.get_by_label("Ask for a change").click();
-        harness.run_steps(3);
+        harness.click_on("Ask for a change");
         assert!(harness.get_by_label("Ask").is_focused(), "{size:?}");
     }
     let none = hosted_with(vec2(900.0, 600.0), Model::new());
@@ -69,14 +68,12 @@ fn in_a_narrow_window_a_plan_and_the_number_of_a_ghost_lead_to_the_card() {
 fn in_a_host_there_is_no_control_of_what_the_host_does() {
     let mut harness = hosted(vec2(1400.0, 900.0));
     assert!(harness.query_all_by_label("Mute Vocal").next().is_none(), "nor on the timeline");
-    harness.get_by_label("Mixer").click();
-    harness.run_steps(3);
+    harness.click_on("Mixer");
     assert!(harness.query_all_by_label("Fader Vocal").next().is_some(), "a gain is heard");
     for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
         assert!(harness.query_all_by_label(label).next().is_none(), "{label} moves nothing there");
     }
-    let mut alone = crate::ui_tests::harness(open_model());
-    alone.run_steps(3);
+    let alone = crate::ui_tests::harness(open_model());
     for label in ["Mute Vocal", "Solo Vocal", "Pan Vocal", "Fader Master"] {
         assert!(alone.query_all_by_label(label).next().is_some(), "{label} is in the app");
     }
@@ -85,10 +82,8 @@ fn in_a_host_there_is_no_control_of_what_the_host_does() {
 #[test]
 fn in_a_host_the_sides_of_a_plan_are_compared_and_the_transport_is_the_hosts() {
     let mut harness = hosted(vec2(900.0, 600.0));
-    harness.get_by_label("Plan").click();
-    harness.run_steps(2);
-    harness.get_by_label("Current").click();
-    harness.run_steps(2);
+    harness.click_on("Plan");
+    harness.click_on("Current");
     let plan = gain_plan().id;
     let hear = |which| Action::Play(Play::Hear { plan, which });
     assert_eq!(harness.state().actions, [hear(Which::LevelMatched), hear(Which::Current)]);
@@ -101,8 +96,7 @@ fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
     assert!(harness.query_by_label("Go to: And on").is_none());
     harness.get_by_role_and_label(Role::Label, "And on").click();
     harness.get_by_role_and_label(Role::Label, "Ruler").click();
-    harness.get_by_label("Keyboard").click();
-    harness.run_steps(3);
+    harness.click_on("Keyboard");
     assert!(harness.query_by_label("To the start, to the end: Home, End").is_none());
     assert!(harness.query_by_label("Undo, redo the last step: Ctrl Z, Ctrl Shift Z").is_some());
     assert_eq!(harness.state().actions, []);
@@ -111,10 +105,8 @@ fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
 #[test]
 fn in_a_host_a_card_has_a_window_of_its_own_where_there_is_room() {
     let mut harness = hosted(vec2(1_200.0, 800.0));
-    harness.get_by_label("Plan 1 in a window of its own").click();
-    harness.run_steps(4);
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
+    harness.click_on("Plan 1 in a window of its own");
+    harness.click_on("Apply 2 changes");
     assert_eq!(harness.state().actions.len(), 1, "it is decided there");
 }
 
@@ -126,30 +118,24 @@ fn in_a_host_meters_move_and_keys_take_back_and_go_from_area_to_area() {
     let mut harness = hosted_with(vec2(900.0, 600.0), model);
     let peak = harness.state().model.desk.meters.track(TrackId::new(1))[0].peak;
     assert!((peak - -6.02).abs() < 0.1, "{peak}");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(harness.state().actions, [Action::Undo]);
-    harness.key_press(Key::F6);
-    harness.run_steps(3);
+    harness.press(Key::F6);
     assert!(harness.get_by_label("Conversation area").is_focused());
 }
 
 #[test]
 fn the_history_opens_in_a_plugin_and_what_instances_record_is_set_there() {
     let mut harness = hosted(vec2(900.0, 600.0));
-    harness.get_by_label("History").click();
-    harness.run_steps(2);
+    harness.click_on("History");
     assert!(harness.query_by_label("Close the history").is_some());
-    harness.get_by_label("Close the history").click();
-    harness.run_steps(2);
+    harness.click_on("Close the history");
     let capture = CaptureSettings { mode: CaptureMode::Rolling, minutes: 10, most_gb: 8 };
     let given = Settings { capture: Some(capture), ..Settings::default() };
     harness.state_mut().model.settings = Some(given);
     harness.run_steps(2);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(3);
-    harness.get_by_label("All of it, in this instance").click();
-    harness.run_steps(2);
+    harness.click_on("Preferences");
+    harness.click_on("All of it, in this instance");
     let armed = CaptureSettings { mode: CaptureMode::Armed, ..capture };
     let set = Action::Settings(SettingsChange::Capture(armed));
     assert_eq!(harness.state().actions, [set]);
@@ -159,13 +145,11 @@ fn the_history_opens_in_a_plugin_and_what_instances_record_is_set_there() {
 fn a_narrow_plugin_has_the_conversation_in_a_tab() {
     let mut harness = hosted(vec2(720.0, 480.0));
     assert!(harness.query_by_label("Ask").is_none());
-    harness.get_by_label("Conversation").click();
-    harness.run_steps(3);
+    harness.click_on("Conversation");
     assert!(harness.query_by_label("Ask").is_some());
     let name = "Plan 1, Waiting: Bring 2 clips to -16 LUFS";
     assert!(harness.query_by_label(name).is_none(), "the foot belongs to the work views");
-    harness.get_by_label("Mixer").click();
-    harness.run_steps(3);
+    harness.click_on("Mixer");
     assert!(harness.query_by_label(name).is_some());
     assert_eq!(gain_plan().summary, "Bring 2 clips to -16 LUFS");
 }
@@ -180,8 +164,7 @@ fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
     card.view.takes_keyboard = true;
     harness.run_steps(3);
     let before = harness.state().actions.clone();
-    harness.key_press(Key::J);
-    harness.run_steps(4);
+    harness.press(Key::J);
     assert_eq!(harness.state().actions, before, "the transport is the host's");
     assert_eq!(harness.state().model.cards[&plan].view.current, Some(0));
     let hint = "Not applied. Play in Ardour to hear change 1";
@@ -272,8 +255,7 @@ fn before_anything_was_captured_a_button_lets_deskhand_learn_and_counts_down() {
     ] {
         let mut harness = hosted_with(vec2(900.0, 600.0), bare(Some(learning)));
         assert!(harness.query_by_label_contains(words).is_some(), "{words}");
-        harness.get_by_label(button).click();
-        harness.run_steps(2);
+        harness.click_on(button);
         assert_eq!(harness.state().actions, [Action::Learn(starts)]);
     }
 }

@@ -5,9 +5,9 @@ mod curve;
 mod numbers;
 #[cfg(test)]
 pub(crate) mod tests;
-mod typed;
+mod value_field;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::controls::hint;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
@@ -71,7 +71,7 @@ impl InsertsView {
     }
 
     /// A setting moves: it is audible at once, and set when it is let go.
-    fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Vec<Action>) {
+    fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Actions) {
         let is_other = self.draft.as_ref().is_none_or(|draft| draft.effect != effect);
         if is_other {
             out.push(Action::PreviewInsert { insert: id, effect: effect.clone() });
@@ -81,7 +81,7 @@ impl InsertsView {
 
     /// Sends the edited settings as one call. A number field reports its end two frames later, even if its
     /// value is unchanged.
-    fn send(&mut self, id: InsertId, effect: Effect, scene: Scene<'_>, out: &mut Vec<Action>) {
+    fn send(&mut self, id: InsertId, effect: Effect, scene: Scene<'_>, out: &mut Actions) {
         let stands = match self.draft.as_ref().filter(|draft| draft.id == id) {
             Some(draft) => draft.sent.is_some() && draft.effect == effect,
             None => scene.session.inserts.get(&id).is_some_and(|placed| placed.effect == effect),
@@ -141,13 +141,12 @@ pub(crate) fn button(
     }
 }
 
-/// The id of the window.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("inserts")
 }
 
 /// Draws the window, if it is open, over `area`.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Vec<Action>) {
+pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     let view = &mut desk.inserts;
     let Some(owner) = view.open else { return };
@@ -184,7 +183,7 @@ fn slots(
     scene: Scene<'_>,
     view: &mut InsertsView,
     owner: InsertOwner,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let placed = scene.session.inserts_on(owner);
     // A new insert is opened next.
@@ -206,7 +205,7 @@ fn slot(
     scene: Scene<'_>,
     view: &mut InsertsView,
     (id, placed): (InsertId, &PlacedInsert),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let title = placed.effect.title();
     let mut works = placed.switch == Switch::On;
@@ -250,7 +249,7 @@ fn reduction(cx: &Cx<'_>, rect: Rect, (id, title): (InsertId, &str), taken: f32)
     hint(node, &name);
 }
 
-fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Vec<Action>) {
+fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Actions) {
     ui.horizontal(|ui| {
         for (kind, title) in KINDS {
             let button = ui.small_button(format!("+ {title}"));
@@ -269,7 +268,7 @@ fn settings(
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut InsertsView,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(id) = view.shown else { return };
     let Some(placed) = scene.session.inserts.get(&id) else { return };

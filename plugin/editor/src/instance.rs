@@ -1,6 +1,6 @@
 //! An instance in a host: what it plays now, and the invitation to let it learn the song.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::meter::{self, STRIP_TICKS};
 use crate::kit::scale::{num, signed};
@@ -111,7 +111,7 @@ fn outline(spectrum: &[f32], area: Rect) -> Vec<Pos2> {
 }
 
 /// The instructions before the first recording.
-pub(crate) fn invite(cx: &Cx<'_>, live: &Live, rect: Rect, out: &mut Vec<Action>) {
+pub(crate) fn invite(cx: &Cx<'_>, live: &Live, rect: Rect, out: &mut Actions) {
     let at = rect.min + vec2(24.0, rect.height() * 0.3);
     let learning = live.instance.as_ref().and_then(|instance| instance.learning);
     let (title, words) = invitation(live, learning);
@@ -123,8 +123,7 @@ pub(crate) fn invite(cx: &Cx<'_>, live: &Live, rect: Rect, out: &mut Vec<Action>
     cx.fill(back.expand(16.0), radius::CARD, cx.t.panel);
     let title_rect = cx.left(at, &title, Type::TITLE, cx.t.text);
     cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
-    let node = cx.interact(title_rect, "invitation", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));
+    cx.label(title_rect, "invitation", format!("{title}. {words}"));
     let (label, starts) = match learning {
         None => return,
         Some(Learning::Offered) => ("Learn", true),

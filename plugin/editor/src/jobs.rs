@@ -1,7 +1,7 @@
 //! Calls of this window that run, and audio that is prepared, in the status bar: the oldest with how far it is, the
 //! others in a list; each call can be stopped.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button, progress};
 use crate::kit::{Cut, Cx};
@@ -10,7 +10,7 @@ use crate::theme::Type;
 use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_session::SourceId;
-use egui::{Popup, Rect, Role, Sense, WidgetInfo, pos2, vec2};
+use egui::{Popup, Rect, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// A job without progress is shown once it runs this long, s. Most calls end before.
@@ -44,7 +44,7 @@ impl Line {
 }
 
 /// Draws them in `rect` from `left` on.
-pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Vec<Action>) {
+pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Actions) {
     let mut lines = calls(cx, model);
     lines.extend(prepared(model));
     let Some((oldest, others)) = lines.split_first() else { return };
@@ -86,7 +86,7 @@ fn prepared(model: &Model) -> Vec<Line> {
 }
 
 /// One job with its progress and its stop button. Returns the x position of its end.
-fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>) -> f32 {
+fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Actions) -> f32 {
     let y = rect.center().y;
     let label = cx.elided(pos2(left, y), &line.words, Type::CAPTION, cx.t.text_2, 260.0);
     let bar = Rect::from_min_size(pos2(label.right() + 12.0, y - 2.0), vec2(120.0, 4.0));
@@ -94,19 +94,18 @@ fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>)
     let at = pos2(bar.right() + 8.0, y);
     let text = cx.left(at, &line.percent(), Type::CAPTION, cx.t.text_2);
     let Some(call) = line.call else {
-        let node = cx.interact(label.union(text), "prepared", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.told()));
+        cx.label(label.union(text), "prepared", line.told());
         return text.right();
     };
     let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));
-    if icon_button(cx, cell, icons::X, false, &format!("Cancel {}", line.words)).clicked() {
+    if icon_button(cx, cell, icons::X, &format!("Cancel {}", line.words)).clicked() {
         out.push(Action::Cancel(call));
     }
     cell.right()
 }
 
 /// The other jobs in a menu. A click on a call stops it.
-fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action>) {
+fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Actions) {
     let words = format!("{} more", lines.len());
     let button = Button::new(Kind::Quiet, &words);
     let cell = rect.row_box(left, vec2(button.width(cx), 20.0));
@@ -127,6 +126,7 @@ fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action
 mod tests {
     use crate::Action;
     use crate::desk_tests::session;
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use deskhand_protocol::{Apply, CallId, News, Op};
     use deskhand_session::{PlanState, Source, SourceId};
@@ -137,7 +137,6 @@ mod tests {
     #[test]
     fn all_that_runs_is_listed_and_stopped_before_it_says_how_far_it_is() {
         let mut harness = harness(open_model());
-        harness.run_steps(2);
         for (number, tool) in [(7, "tool_transcribe"), (8, "tool_separate"), (9, "tool_separate")] {
             let op = Op::Call { tool: tool.into(), params: json!({}), apply: Apply::ByPolicy };
             harness.state_mut().model.sent(CallId(number), &op);
@@ -146,10 +145,8 @@ mod tests {
         assert!(harness.query_by_label("Cancel Transcribe").is_none(), "it may be over at once");
         // A quarter of a second each.
         harness.run_steps(4);
-        harness.get_by_label("Cancel Transcribe").click();
-        harness.run_steps(2);
-        harness.get_by_label("2 more").click();
-        harness.run_steps(3);
+        harness.click_on("Cancel Transcribe");
+        harness.click_on("2 more");
         let all: Vec<_> = harness.get_all_by_label("Cancel Separate, 0\u{a0}%").collect();
         all[1].click();
         drop(all);
@@ -166,7 +163,6 @@ mod tests {
         let source = Source { name: "drums.wav".into(), ..vocal };
         session.sources.insert(drums, source);
         let mut harness = harness(model);
-        harness.run_steps(2);
         let hears = |harness: &mut Harness<'_, Desk>, number: u64, news: News| {
             drop(harness.state_mut().model.hear(&event(number, None, news)));
             harness.run_steps(3);

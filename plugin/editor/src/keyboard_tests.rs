@@ -1,6 +1,6 @@
 //! The whole way by the keyboard alone: import, ask, hear, apply, undo. No pointer is in the window.
 
-use crate::testing::{gain_plan, session};
+use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Motion, Settings, SoundOutput};
 use deskhand_protocol::desk::{Play, Which};
@@ -12,8 +12,7 @@ use egui_kittest::{Harness, Node};
 /// Presses Tab until a control has the keyboard.
 fn tab_to(harness: &mut Harness<'_, Desk>, label: &str) {
     for _ in 0..160 {
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         if harness.query_all_by_label(label).any(|node| node.is_focused()) {
             return;
         }
@@ -22,8 +21,7 @@ fn tab_to(harness: &mut Harness<'_, Desk>, label: &str) {
 }
 
 fn press(harness: &mut Harness<'_, Desk>, modifiers: Modifiers, key: Key) -> Vec<Action> {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_steps(2);
+    harness.press_with(modifiers, key);
     std::mem::take(&mut harness.state_mut().actions)
 }
 
@@ -36,14 +34,12 @@ fn a_plan_is_asked_for_heard_applied_and_taken_back_without_a_pointer() {
     (empty.tracks, empty.clips, empty.sources) = Default::default();
     empty.track_order.clear();
     let mut harness = harness(model);
-    harness.run_steps(3);
     tab_to(&mut harness, "Import audio…");
     assert_eq!(press(&mut harness, Modifiers::NONE, Key::Enter), [Action::Import]);
     harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session = session();
     harness.run_steps(2);
     assert_eq!(press(&mut harness, Modifiers::COMMAND, Key::K), []);
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
+    harness.type_into("Ask", "make it louder");
     let said = press(&mut harness, Modifiers::NONE, Key::Enter);
     assert_eq!(said, [Action::Say("make it louder".into())]);
     let review = News::Review { plan: Box::new(gain_plan()) };
@@ -80,14 +76,11 @@ fn tab_goes_as_one_reads_through_the_card_and_then_to_the_composer() {
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.live.motion = Motion::Stopped;
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Conversation area").focus();
-    harness.run_steps(2);
+    harness.focus_on("Conversation area");
     let mut order: Vec<String> = Vec::new();
     while order.last().is_none_or(|name| name != "Ask") {
         assert!(order.len() < 60, "{order:?}");
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         let focused = harness.query_all(By::new()).find(Node::is_focused);
         let name = focused.and_then(|node| node.accesskit_node().label());
         order.push(name.unwrap_or_default());
@@ -101,7 +94,6 @@ fn tab_goes_as_one_reads_through_the_card_and_then_to_the_composer() {
 #[test]
 fn a_click_into_the_composer_and_the_key_behind_it_are_not_for_the_card_even_in_one_frame() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
     tab_to(&mut harness, "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB");
     let pos = harness.get_by_label("Ask").rect().left_top() + vec2(20.0, 10.0);
     harness.hover_at(pos);
@@ -120,12 +112,10 @@ fn a_click_into_the_composer_and_the_key_behind_it_are_not_for_the_card_even_in_
 #[test]
 fn the_keys_of_a_row_are_for_the_one_that_tab_comes_to() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
     let plan = gain_plan().id;
     harness.state_mut().model.cards.get_mut(&plan).unwrap().view.current = Some(0);
     tab_to(&mut harness, "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB");
-    harness.key_press(Key::X);
-    harness.run_steps(2);
+    harness.press(Key::X);
     let view = &harness.state().model.cards[&plan].view;
     assert_eq!((view.current, &view.off), (Some(1), &["c2".to_owned()].into()));
 }
@@ -137,11 +127,9 @@ fn whatever_tab_comes_to_has_a_name() {
     model.desk.library.is_open = true;
     model.shows_history = true;
     let mut harness = harness(model);
-    harness.run_steps(3);
     let (mut names, mut nameless) = (Vec::new(), Vec::new());
     for _ in 0..120 {
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         let mut all = harness.query_all(By::new());
         let focused = all.find(Node::is_focused).expect("something has the keyboard");
         let name = focused.accesskit_node().label().unwrap_or_default();

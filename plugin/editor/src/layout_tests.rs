@@ -2,6 +2,7 @@
 //! the window.
 
 use crate::live::SoundOutput;
+use crate::testing::UserInput as _;
 use crate::ui_tests::{open_model, with_plan};
 use crate::waves::{NoWaves, Waves};
 use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
@@ -216,8 +217,7 @@ fn who_goes_to_the_conversation_has_it_in_place_of_the_library() {
         assert!(!harness.state().model.desk.library.is_open);
     }
     let mut harness = open(vec2(1440.0, 900.0));
-    harness.get_by_label("Plan 1 waiting for you").click();
-    harness.run_steps(4);
+    harness.click_on("Plan 1 waiting for you");
     assert!(harness.state().model.desk.library.is_open, "there is room for both");
 }
 
@@ -297,8 +297,7 @@ fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
     let mut harness = zoomed(vec2(900.0, 600.0), 2.0, open_model());
     assert!((harness.ctx.zoom_factor() - 1.0).abs() < 0.001);
     assert_eq!(harness.state().model.settings.as_ref().unwrap().zoom, 2.0);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     assert!(harness.query_by_label_contains("has room for 100\u{a0}%").is_some());
     resize(&mut harness, vec2(1440.0, 900.0));
     assert!((harness.ctx.zoom_factor() - 1.5).abs() < 0.001);
@@ -346,13 +345,10 @@ fn the_areas_are_resized_by_pointer_and_keys_and_the_mixer_is_put_away() {
     assert!((wide - talk.width() - 40.0).abs() < 2.0, "{wide}");
     let layout = harness.state().model.settings.as_ref().unwrap().layout;
     assert_eq!(harness.state().actions, [Action::Settings(SettingsChange::Layout(layout))]);
-    harness.get_by_label("Height of the mixer").focus();
-    harness.run_steps(2);
-    harness.key_press(Key::ArrowDown);
-    harness.run_steps(3);
+    harness.focus_on("Height of the mixer");
+    harness.press(Key::ArrowDown);
     assert!((rect(&harness, "Mixer area").height() - 272.0).abs() < 0.5);
-    harness.get_by_label("Mixer").click();
-    harness.run_steps(3);
+    harness.click_on("Mixer");
     assert!(harness.query_by_label("Mixer area").is_none());
     let put_away = Layout { hides_mixer: true, mixer: 272.0, ..layout };
     let last = Action::Settings(SettingsChange::Layout(put_away));

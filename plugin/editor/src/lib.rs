@@ -11,8 +11,8 @@
 
 mod action;
 mod areas;
-mod at_window;
 mod card;
+mod clip_facts;
 mod contents;
 #[cfg(test)]
 mod contrast_tests;
@@ -29,8 +29,8 @@ mod empty;
 mod esc_tests;
 mod file_call;
 mod files;
+mod fixes;
 mod fonts;
-mod found;
 mod history;
 #[cfg(test)]
 mod host_tests;
@@ -41,12 +41,12 @@ mod jobs;
 #[cfg(test)]
 mod keyboard_tests;
 mod kit;
-mod known;
 mod layout;
 #[cfg(test)]
 mod layout_tests;
 mod library;
 mod live;
+mod live_findings;
 mod markdown;
 #[cfg(test)]
 mod menu_tests;
@@ -64,7 +64,7 @@ mod question;
 mod receipt;
 mod resources;
 mod samples;
-mod seen;
+mod saved_view;
 mod session_menu;
 mod settings;
 mod show_menu;
@@ -91,10 +91,10 @@ mod words;
 mod zoom;
 
 pub use action::{Action, Gesture};
-pub use at_window::at_window;
 pub use contents::{Contents, MakeSpectrogram};
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
+pub use fixes::at_window;
 pub use layout::Layout;
 pub use live::{Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
@@ -103,7 +103,7 @@ pub use path_question::{PathAnswer, PathQuestion, PathWords};
 pub use question::Question;
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;
-pub use seen::{EndedTurn, Seen, SeenCard};
+pub use saved_view::{EndedTurn, Seen, SeenCard};
 pub use settings::{
     CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,

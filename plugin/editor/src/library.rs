@@ -1,10 +1,10 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
-mod measured;
+mod measurements;
 
-pub(crate) use measured::hear_measured;
+pub(crate) use measurements::hear_measured;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::files::Lost;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
@@ -21,7 +21,6 @@ use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Width of the panel.
 pub(crate) const WIDTH: f32 = 264.0;
 const ROW: f32 = 80.0;
 /// Where in a session folder that is which was recorded here.
@@ -48,9 +47,9 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
-    measured::look_at_plans(model);
+    measurements::look_at_plans(model);
     let Some((scene, desk)) = model.scene() else { return };
     let mut body = rect;
     let head = body.cut_top(40.0);
@@ -64,7 +63,7 @@ pub(crate) fn show(
         out.push(Action::Import);
     }
     let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-    if icon_button(&cx, close, icons::X, false, "Close the library").clicked() {
+    if icon_button(&cx, close, icons::X, "Close the library").clicked() {
         desk.library.is_open = false;
     }
     drop(cx);
@@ -83,8 +82,7 @@ pub(crate) fn show(
         let at = body.min + vec2(space::M, space::M);
         let cx = Cx::new(ui, theme);
         let text = cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
-        let node = cx.interact(text, "no source", Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+        cx.label(text, "no source", words);
         return;
     }
     let known = Known::of(scene.session, &desk.library.measured);
@@ -98,9 +96,7 @@ fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
     cx.border(field, radius::CONTROL, theme.line_strong);
     let mut room = field;
     let clear = room.cut_right(28.0).row_box(field.right() - 26.0, vec2(24.0, 24.0));
-    if !view.search.is_empty()
-        && icon_button(&cx, clear, icons::X, false, "Clear the search").clicked()
-    {
+    if !view.search.is_empty() && icon_button(&cx, clear, icons::X, "Clear the search").clicked() {
         view.search.clear();
     }
     drop(cx);
@@ -118,7 +114,7 @@ fn list(
     waves: &dyn Waves,
     rect: Rect,
     (found, known): (&[(SourceId, &Source)], &Known<'_>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut uses: BTreeMap<SourceId, usize> = BTreeMap::new();
     for clip in scene.session.clips.values() {
@@ -142,7 +138,7 @@ fn row(
     waves: &dyn Waves,
     (id, source): (SourceId, &Source),
     (clips, known): (usize, &Known<'_>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -279,7 +275,7 @@ impl<'a> Known<'a> {
     }
 }
 
-fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {
+fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Actions) {
     if let Some((track, name)) = target(scene)
         && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
     {

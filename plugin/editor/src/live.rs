@@ -12,10 +12,8 @@ use std::sync::Arc;
 /// What the player does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
-    /// The player is stopped.
     #[default]
     Stopped,
-    /// It plays.
     Playing,
     /// It would play, and waits for the disk.
     Waiting,
@@ -24,21 +22,14 @@ pub enum Motion {
 /// Where the sound goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SoundOutput {
-    /// Nowhere.
     None {
         /// Why, and the way out.
         why: String,
     },
     /// To a device of this computer.
-    Device {
-        /// Its name.
-        name: String,
-    },
+    Device { name: String },
     /// Into a host, which has the transport.
-    Host {
-        /// Its name.
-        name: String,
-    },
+    Host { name: String },
 }
 
 impl Default for SoundOutput {
@@ -111,13 +102,11 @@ pub enum Learning {
 /// A stretch of a source that is heard by itself. All in frames of the source at the session rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Audition {
-    /// The source.
     pub source: SourceId,
     /// The first frame of the stretch.
     pub from: Frames,
     /// The frame after its last.
     pub to: Frames,
-    /// The frame that is heard.
     pub at: Frames,
 }
 

@@ -16,12 +16,10 @@ enum Style {
     Plain,
     Strong,
     Italic,
-    /// A quotation.
     Quote,
     Code,
 }
 
-/// The text as pieces of style.
 fn pieces(text: &str) -> Vec<(String, Style)> {
     let mut all = Vec::new();
     let mut in_block = false;

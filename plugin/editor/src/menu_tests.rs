@@ -3,12 +3,13 @@
 use crate::Action;
 use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::tool_of;
+use crate::testing;
+use crate::testing::{UserInput as _, tool_of};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
 use deskhand_session::{
-    Author, Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, Track, TrackId,
+    Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, Track, TrackId,
 };
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -136,17 +137,7 @@ fn the_menu_of_a_marker_removes_it() {
 
 fn step(id: u64, label: &str) -> Revision {
     let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
-    Revision {
-        id: RevisionId(id),
-        parent: RevisionId(id - 1),
-        author: Author::User,
-        label: label.into(),
-        plan: None,
-        changes: vec![Change::SetMasterGain(gain)],
-        takes: None,
-        is_loaded: false,
-        time_ms: 0,
-    }
+    Revision { label: label.into(), ..testing::revision(id, vec![Change::SetMasterGain(gain)]) }
 }
 
 #[test]
@@ -165,12 +156,10 @@ fn a_click_on_a_row_of_the_history_goes_there() {
     for (row, gesture, revision) in
         [("2 Softer", Gesture::RedoStep, 2), ("0 The start", Gesture::UndoStep, 1)]
     {
-        desk.get_by_label(row).click();
-        desk.run_steps(2);
+        desk.click_on(row);
         assert_eq!(call(&desk), (gesture, json!({"revision": revision})));
         desk.state_mut().actions.clear();
     }
-    desk.get_by_label("Undo the last step").click();
-    desk.run_steps(2);
+    desk.click_on("Undo the last step");
     assert_eq!(desk.state().actions, [Action::Undo]);
 }

@@ -213,7 +213,6 @@ impl Meters {
         levels.into_iter().flatten().flatten().for_each(|level| level.highest = FLOOR);
     }
 
-    /// Resets everything.
     pub(crate) fn reset(&mut self) {
         *self = Self { last: self.last, ..Self::default() };
     }

@@ -1,6 +1,6 @@
 //! A model that words say is missing, and the button that installs it: on notices, lines of calls and cards.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State, hint};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -60,13 +60,13 @@ impl<'a> Install<'a> {
         self.labels.iter().find(fits).or(self.labels.last()).map_or("", String::as_str)
     }
 
-    /// Its width in so much room, points.
+    /// Its width in a room of this width, points.
     pub(crate) fn width(&self, cx: &Cx<'_>, room: f32) -> f32 {
         Button::new(Kind::Secondary, self.label(cx, room)).width(cx)
     }
 
     /// Draws it at the left of `row`; whether it was clicked.
-    pub(crate) fn show(&self, cx: &Cx<'_>, row: Rect, salt: u64, out: &mut Vec<Action>) -> bool {
+    pub(crate) fn show(&self, cx: &Cx<'_>, row: Rect, salt: u64, out: &mut Actions) -> bool {
         let state = if self.offer.is_busy { State::Disabled } else { State::Normal };
         let label = self.label(cx, row.width());
         let button = Button::new(Kind::Secondary, label).state(state).salt(salt);
@@ -83,7 +83,7 @@ impl<'a> Install<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, open_model};
     use crate::{Action, Model, ModelOffer, Settings, SettingsChange};
     use deskhand_protocol::News;
@@ -109,9 +109,7 @@ mod tests {
 
     fn installs(model: Model) {
         let mut harness = harness(model);
-        harness.run_steps(4);
-        harness.get_by_label(BUTTON).click();
-        harness.run_steps(2);
+        harness.click_on(BUTTON);
         let install = SettingsChange::Install { model: "whisper-tiny".into() };
         assert_eq!(harness.state().actions, [Action::Settings(install)]);
         let offers = &mut harness.state_mut().model.settings.as_mut().unwrap().models;
@@ -148,8 +146,7 @@ mod tests {
             let mut model = model();
             title.clone_into(&mut model.settings.as_mut().unwrap().models[0].title);
             model.tell("job", WORDS);
-            let mut harness = harness(model);
-            harness.run_steps(4);
+            let harness = harness(model);
             let toast = harness.get_by_label("The model whisper-tiny is not installed").rect();
             let button = harness.get_by_label(button).rect();
             assert!(toast.contains_rect(button), "{button:?} in {toast:?}");

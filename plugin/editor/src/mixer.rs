@@ -7,10 +7,10 @@ mod planned;
 mod strip;
 #[cfg(test)]
 mod tests;
-mod typed;
+mod value_field;
 mod wheel;
 
-use crate::action::{Action, call};
+use crate::action::{Actions, call};
 use crate::inserts;
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
@@ -36,13 +36,7 @@ const SLIM_MASTER: f32 = 124.0;
 const NUMBERED: f32 = 320.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);
@@ -78,17 +72,17 @@ pub(crate) fn show(
 }
 
 /// The mixer while it is hidden: values can also be set on the headers of the timeline.
-pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     knob::tick(&Cx::new(ui, theme), scene, &mut desk.mixer, out);
     floating(ui, theme, model, out);
 }
 
 /// Draws what is above it: a value field, and processors.
-fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     if desk.mixer.typing.is_some() {
-        typed::show(ui, theme, scene, &mut desk.mixer, out);
+        value_field::show(ui, theme, scene, &mut desk.mixer, out);
     }
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }

@@ -3,7 +3,7 @@
 //! Thread: window. The application submits what [`Model::hear`] asks for, and tells every submission
 //! with [`Model::sent`], so that its answer is understood.
 
-mod asked;
+mod application;
 mod by_hand;
 mod hear;
 mod preparing;
@@ -16,14 +16,14 @@ pub use story::{Entry, ToolLine};
 
 use crate::action::{Action, Gesture};
 use crate::areas::Areas;
-use crate::card::{CardView, offered};
+use crate::card::{CardView, warning_offer};
 use crate::desk::DeskView;
-use crate::found::Found;
 use crate::live::Live;
+use crate::live_findings::Found;
 use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
-use crate::seen::{EndedTurn, SeenCard};
+use crate::saved_view::{EndedTurn, SeenCard};
 use crate::settings::Settings;
 use crate::timeline;
 use crate::toasts::{ToastsView, names};
@@ -130,7 +130,6 @@ pub struct Model {
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) session: &'a Session,
-    /// The revision that is shown.
     pub(crate) head: RevisionId,
     pub(crate) live: &'a Live,
     /// The plan whose ghosts are drawn.
@@ -150,13 +149,11 @@ impl Scene<'_> {
 }
 
 impl Model {
-    /// A model of nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What to submit at the start.
     #[must_use]
     pub fn start() -> Vec<Op> {
         // The tools come first: they decide which plans have cards.
@@ -192,7 +189,7 @@ impl Model {
                 self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
             }
         }
-        self.cards.values_mut().for_each(|card| offered::sent(card, call, op));
+        self.cards.values_mut().for_each(|card| warning_offer::sent(card, call, op));
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
             self.jobs.insert(call, job);

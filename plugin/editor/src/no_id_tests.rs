@@ -60,8 +60,7 @@ fn texts(harness: &Harness<'_, Desk>) -> Vec<String> {
 
 #[track_caller]
 fn is_free_of_ids(model: Model, says: &str) {
-    let mut harness = harness(model);
-    harness.run_steps(4);
+    let harness = harness(model);
     let texts = texts(&harness);
     assert!(texts.iter().any(|text| text.contains(says)), "\"{says}\" is not shown: {texts:#?}");
     for text in texts {

@@ -15,13 +15,11 @@ const MOST: usize = 1_000;
 /// The field. It takes the keyboard once. The first typed text replaces the name and keeps the folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathField {
-    /// The text of the field.
     pub(crate) path: String,
     had_keyboard: bool,
 }
 
 impl PathField {
-    /// A field with this path in it.
     #[must_use]
     pub(crate) fn new(path: String) -> Self {
         Self { path, had_keyboard: false }
@@ -75,8 +73,8 @@ fn select(ui: &Ui, field: egui::Id, range: Range<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::UserInput as _;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn what_is_typed_first_replaces_the_name() {
@@ -90,8 +88,7 @@ mod tests {
         };
         let mut harness = Harness::new_ui_state(show, (field, false));
         harness.run_steps(3);
-        harness.get_by_label("Path").type_text("Waltz");
-        harness.run_steps(3);
+        harness.type_into("Path", "Waltz");
         assert_eq!(harness.state().0.path, "/ä/Music/Deskhand/Waltz.deskhand");
     }
 

@@ -11,10 +11,8 @@ use crate::toasts::sentence;
 use egui::{Context, Key, Ui};
 use std::path::{Path, PathBuf};
 
-/// The question, in words.
 #[derive(Clone, Copy, Debug)]
 pub struct PathWords<'a> {
-    /// Of the window.
     pub title: &'a str,
     /// The hint in the empty field.
     pub hint: &'a str,
@@ -33,13 +31,11 @@ pub struct PathQuestion {
 /// The result of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathAnswer {
-    /// It stays.
     NotYet,
     /// It was put away.
     Never,
     /// A session of earlier was chosen.
     Recent(PathBuf),
-    /// A path was given.
     Path {
         /// The path, without space around it; never empty.
         path: PathBuf,

@@ -2,13 +2,12 @@
 //! conversation is beside the view, or a tab if there is no room. The foot shows plans and what the
 //! instance plays now.
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
+use crate::kit::controls::{Button, Kind, State, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
-use crate::session_menu::{self, NAME};
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{
@@ -55,7 +54,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::name(ui.ctx());
@@ -104,7 +103,7 @@ fn work(
     waves: &dyn Waves,
     tab: Tab,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let has_tracks = model.session().is_some_and(|session| !session.track_order.is_empty());
     match tab {
@@ -141,7 +140,7 @@ fn work(
 }
 
 /// The instructions before the first recording.
-fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     cx.fill(rect, 0.0, cx.t.panel);
     instance::invite(cx, &model.live, rect, out);
 }
@@ -152,7 +151,7 @@ fn bar(
     model: &mut Model,
     rect: Rect,
     is_narrow: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
@@ -202,7 +201,7 @@ fn buttons_left(model: &Model, rect: Rect) -> f32 {
 }
 
 /// The buttons at the right, from left to right, as Tab goes through them.
-fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let mut x = buttons_left(model, rect);
@@ -211,17 +210,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += 32.0;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, NAME);
-    session_menu::hang(&sessions, model, out);
-    let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
-    ];
-    for (icon, name, action) in steps {
-        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
-            out.push(action);
-        }
-    }
+    topbar::sessions_and_steps(cx, model, &mut cell, out);
     let (icon, is_shown) = (icons::CLOCK_COUNTER_CLOCKWISE, model.shows_history);
     let history = icon_toggle_in(cx, cell(), icon, is_shown, "History", state);
     model.shows_history ^= history.clicked() && is_open;
@@ -251,8 +240,7 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
     let width = cx.width(&words, Type::SMALL).min(room);
     let text = cx.elided(pos2(x - width, y), &words, Type::SMALL, cx.t.text_2, room);
     cx.p.circle_filled(pos2(text.left() - 10.0, y), 3.0, color);
-    let node = cx.interact(text, "host", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "host", &words);
 }
 
 /// Earlier plans, and what the instance plays now.

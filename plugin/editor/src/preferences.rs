@@ -8,7 +8,7 @@ mod policy;
 mod provider;
 mod tools;
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::Cx;
 use crate::layout::TRACKS;
 use crate::model::Model;
@@ -70,13 +70,12 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     }
 }
 
-/// The id of the sheet.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("preferences")
 }
 
 /// Draws the open sheet.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let Some(page) = model.preferences.page else { return };
     let title = match page {
         Page::Settings => "Preferences",
@@ -164,7 +163,7 @@ fn entry<T: PartialEq>(ui: &mut Ui, chosen: &mut T, value: T, words: impl Into<S
     }
 }
 
-fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let Some(mut settings) = model.settings.take() else { return };
     let mut changes = Vec::new();
     sound(ui, theme, &mut settings, &mut changes);

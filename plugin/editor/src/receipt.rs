@@ -3,7 +3,7 @@
 mod changes;
 mod table;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::card::Place;
 use crate::card::parts::AGAIN;
 use crate::icons;
@@ -40,7 +40,7 @@ pub(crate) fn show(
     card: &mut Card,
     reason: &str,
     standing: (Stands<'_>, Option<i64>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Rect {
     let theme = place.theme;
     let fold = changes::height(card);
@@ -59,7 +59,7 @@ fn decided(
     card: &Card,
     (reason, fold): (&str, f32),
     standing: (Stands<'_>, Option<i64>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> (Rect, bool) {
     let reason = because(card, reason);
     let table = table::height(card);
@@ -191,7 +191,7 @@ impl<'c> Head<'c> {
         }
     }
 
-    fn show(self, cx: &Cx<'_>, rect: Rect, out: &mut Vec<Action>) {
+    fn show(self, cx: &Cx<'_>, rect: Rect, out: &mut Actions) {
         let mut below = rect;
         let row = below.cut_top(HEAD);
         let (icon, color, _) = look(cx.t, self.card.stored.state, self.verdict);

@@ -8,7 +8,6 @@ use std::sync::Arc;
 /// Rows and columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// Titles of the columns.
     pub columns: Vec<String>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<String>>,
@@ -21,14 +20,12 @@ pub struct SpokenLine {
     pub at: Frames,
     /// The speaker; empty if unknown.
     pub speaker: String,
-    /// The words.
     pub text: String,
 }
 
 /// A file or object in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
-    /// Its name.
     pub name: String,
     /// Size, kind or date, in words.
     pub detail: String,
@@ -80,25 +77,19 @@ pub enum Resource {
     Waiting,
     /// It cannot be shown, and why.
     Failed(String),
-    /// Words.
     Text(Arc<str>),
-    /// A table.
     Table(Arc<Table>),
-    /// A picture.
     Picture(Arc<egui::ColorImage>),
     /// Timed words.
     Transcript(Arc<[SpokenLine]>),
-    /// A list.
     Listing(Arc<[Listed]>),
     /// Frequency over time.
     Spectrogram(Arc<Spectrogram>),
     /// A source, drawn from [`crate::Waves`].
     Waveform {
-        /// The source.
         source: SourceId,
         /// Its first frame.
         start: Frames,
-        /// How many.
         length: Frames,
     },
 }

@@ -1,7 +1,7 @@
 //! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list of the
 //! empty window.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::kit::Cx;
 use crate::model::Model;
@@ -18,8 +18,7 @@ pub(crate) const ROW: f32 = 24.0;
 /// The room for a path next to its name.
 const WIDE: f32 = 560.0;
 
-/// Hangs the menu on a button.
-pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
+pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) {
     Popup::menu(response).show(|ui| {
         let mut item = |words: &str, keys: &str, action| {
             let button = Button::new(words);
@@ -78,7 +77,7 @@ pub(crate) fn height_of(sessions: usize) -> f32 {
 }
 
 /// Lists the last ones below `at`: a click opens one.
-pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Action>) {
+pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Actions) {
     let place = Rect::from_min_size(at, vec2(WIDE, height(model)));
     let clicked = rows(cx, others(model), place, "Open");
     out.extend(clicked.map(|session| Action::OpenRecent(session.clone())));
@@ -126,6 +125,7 @@ pub(crate) fn rows<'a>(
 mod tests {
     use super::NAME;
     use crate::desk_tests::session;
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{harness, open_model};
     use crate::{Action, FileCall};
     use egui_kittest::kittest::Queryable as _;
@@ -138,14 +138,11 @@ mod tests {
                 session(&mut model).clips.clear();
             }
             let mut harness = harness(model);
-            harness.run_steps(3);
-            harness.get_by_label(NAME).click();
-            harness.run_steps(3);
+            harness.click_on(NAME);
             let name = "Export the mix…";
             assert_eq!(harness.query_by_label(name).is_some(), has_clips);
             if has_clips {
-                harness.get_by_label(name).click();
-                harness.run_steps(2);
+                harness.click_on(name);
                 let mix = Action::File(FileCall::ExportMix);
                 assert_eq!(harness.state().actions.last(), Some(&mix));
             }

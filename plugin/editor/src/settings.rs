@@ -8,7 +8,6 @@ use std::path::PathBuf;
 /// A provider that models answer through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Provider {
-    /// Its id in the configuration.
     pub id: String,
     /// The model that answers through it.
     pub model: String,
@@ -16,7 +15,6 @@ pub struct Provider {
     pub models: Vec<String>,
     /// It runs on this computer.
     pub is_local: bool,
-    /// It needs a key.
     pub needs_key: bool,
     /// It has one. The key itself is never here.
     pub has_key: bool,
@@ -41,14 +39,12 @@ pub enum CaptureMode {
     Rolling,
     /// All of it, however long, in this instance.
     Armed,
-    /// Nothing.
     Off,
 }
 
 /// What instances of the plugin record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
-    /// How.
     pub mode: CaptureMode,
     /// The length of a rolling recording to keep, in minutes.
     pub minutes: u32,
@@ -59,11 +55,9 @@ pub struct CaptureSettings {
 /// A model that tools can use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelOffer {
-    /// Its id in the catalog.
     pub id: String,
     /// What people call it.
     pub title: String,
-    /// What it is for.
     pub task: String,
     /// The size of the download, bytes.
     pub download: u64,
@@ -71,7 +65,6 @@ pub struct ModelOffer {
     pub size: u64,
     /// Its license, by name.
     pub license: String,
-    /// It is here.
     pub is_installed: bool,
     /// Its progress or its error; empty otherwise.
     pub said: String,
@@ -96,11 +89,9 @@ pub enum StrangerState {
 /// A tool that came with the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stranger {
-    /// Its manifest.
     pub file: String,
     /// What it calls itself.
     pub name: String,
-    /// Its approval state.
     pub state: StrangerState,
     /// Its description and abilities, once the person looked. An approval applies to exactly this file.
     pub looked: Option<StrangerLook>,
@@ -120,7 +111,6 @@ pub struct StrangerLook {
 /// The settings. A part that the application cannot carry out stays empty, and is not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Output devices.
     pub devices: Vec<String>,
     /// The chosen one; `None` follows the system.
     pub device: Option<String>,
@@ -132,7 +122,6 @@ pub struct Settings {
     pub buffers: Vec<u32>,
     /// The chosen one; `None` takes the device's.
     pub buffer: Option<u32>,
-    /// Providers there are.
     pub providers: Vec<Provider>,
     /// Id of the current one; `None` works without a model.
     pub provider: Option<String>,
@@ -193,19 +182,9 @@ pub enum SettingsChange {
     /// Another provider answers; `None` works without a model.
     Provider(Option<String>),
     /// Another model answers through a provider.
-    Model {
-        /// The provider.
-        provider: String,
-        /// The model.
-        model: String,
-    },
+    Model { provider: String, model: String },
     /// A key for a provider, to be kept in the keys of this computer's user.
-    Key {
-        /// The provider.
-        provider: String,
-        /// The key.
-        key: String,
-    },
+    Key { provider: String, key: String },
     /// Add a server that speaks chat completions; it answers from now on.
     Server {
         /// Its base URL.
@@ -214,51 +193,27 @@ pub enum SettingsChange {
         model: String,
     },
     /// Test whether a provider answers. Its message comes back as [`Provider::tested`].
-    Test {
-        /// The provider.
-        provider: String,
-    },
+    Test { provider: String },
     /// Fetch a model and keep it. It uses the network.
-    Install {
-        /// The model.
-        model: String,
-    },
+    Install { model: String },
     /// Stop fetching a model: nothing of it stays.
-    StopInstall {
-        /// The model.
-        model: String,
-    },
+    StopInstall { model: String },
     /// Take a model off this computer.
-    Uninstall {
-        /// The model.
-        model: String,
-    },
+    Uninstall { model: String },
     /// Show a tool that came with the session, and the rights of its program. Nothing is started.
-    LookAtTool {
-        /// Its manifest.
-        file: String,
-    },
+    LookAtTool { file: String },
     /// Let a tool that came with the session be called, as it was looked at.
     ApproveTool {
-        /// Its manifest.
         file: String,
         /// The fingerprint of the file that the person looked at.
         fingerprint: String,
     },
     /// A tool that was approved is approved no more.
-    ForgetTool {
-        /// Its manifest.
-        file: String,
-    },
+    ForgetTool { file: String },
     /// When plans wait.
     Asking(Asking),
     /// A rule for a tool; `None` removes it.
-    Rule {
-        /// The tool.
-        tool: String,
-        /// The rule.
-        rule: Option<Rule>,
-    },
+    Rule { tool: String, rule: Option<Rule> },
     /// What instances record.
     Capture(CaptureSettings),
     /// Nothing is sent off this machine while the session is open.

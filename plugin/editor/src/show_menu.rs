@@ -1,6 +1,6 @@
 //! Contents for a window of their own: the sound of a clip or a source, and the facts about it.
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use deskhand_session::Handle;
 use egui::Ui;
 use serde_json::json;
@@ -14,7 +14,7 @@ const WAYS: [(&str, &str); 4] = [
 ];
 
 /// The part of a menu that shows what `handle` names.
-pub(crate) fn show(ui: &mut Ui, handle: &Handle, out: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, handle: &Handle, out: &mut Actions) {
     ui.menu_button("Show in a window", |ui| {
         for (words, viewer) in WAYS {
             if ui.button(words).clicked() {

@@ -1,6 +1,6 @@
 //! Cards and conversation used as a person uses them.
 
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Model, SoundOutput};
 use deskhand_dsp::{Decibels, Frames};
@@ -29,16 +29,13 @@ fn audible(mut model: Model) -> Model {
 fn cuts(count: u64) -> Plan {
     let change = |index: u64| {
         let clip = Clip {
-            name: format!("Cut {index}"),
-            track: TrackId::new(1 + index % 2),
-            source: SourceId::new(1),
-            start: Frames::ZERO,
-            length: Frames(24_000),
             position: Frames(index as i64 * 48_000),
-            gain: Decibels::UNITY,
-            fade_in: deskhand_dsp::Fade::default(),
-            fade_out: deskhand_dsp::Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("Cut {index}"),
+                TrackId::new(1 + index % 2),
+                SourceId::new(1),
+                Frames(24_000),
+            )
         };
         let edit = Edit::create(ClipId::new(100 + index), clip.clone());
         let number = index as usize + 1;
@@ -55,7 +52,6 @@ fn card(harness: &Harness<'_, Desk>) -> crate::card::CardView {
 #[test]
 fn of_5000_changes_a_screenful_is_drawn_and_the_list_is_made_once() {
     let mut harness = harness(reviewed(open_model(), cuts(5_000)));
-    harness.run_steps(4);
     let view = card(&harness);
     assert!(view.drawn <= 4, "two closed groups: {} lines", view.drawn);
     harness.get_by_label("Vocal, new clip, 2500 of 2500").click();
@@ -64,8 +60,7 @@ fn of_5000_changes_a_screenful_is_drawn_and_the_list_is_made_once() {
     assert!((8..=20).contains(&view.drawn), "{} of 2502 lines drawn", view.drawn);
     assert_eq!(view.lines.lines.len(), 2_502);
     assert_eq!(view.lines.built, 1, "no frame goes through all changes");
-    harness.get_by_label("Apply 5000 changes").click();
-    harness.run_steps(2);
+    harness.click_on("Apply 5000 changes");
     let plan = gain_plan().id;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
 }
@@ -73,53 +68,40 @@ fn of_5000_changes_a_screenful_is_drawn_and_the_list_is_made_once() {
 #[test]
 fn a_group_is_ticked_as_one_and_a_filter_leaves_what_matches() {
     let mut harness = harness(reviewed(open_model(), cuts(60)));
-    harness.run_steps(4);
-    harness.get_by_label("All of Vocal, new clip").click();
-    harness.run_steps(2);
+    harness.click_on("All of Vocal, new clip");
     assert!(harness.query_by_label("Apply 30 changes").is_some());
-    harness.get_by_label("Filter changes").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Filter changes").type_text("cut 17");
-    harness.run_steps(3);
+    harness.focus_on("Filter changes");
+    harness.type_into("Filter changes", "cut 17");
     let view = card(&harness);
     assert_eq!(view.lines.lines.len(), 2, "one group with one row");
     assert_eq!(view.lines.built, 2);
-    harness.get_by_label("Filter changes").type_text("x");
-    harness.run_steps(3);
+    harness.type_into("Filter changes", "x");
     assert!(harness.query_by_label("Nothing matches \"cut 17x\"").is_some());
-    harness.get_by_label("Show all").click();
-    harness.run_steps(3);
+    harness.click_on("Show all");
     assert_eq!(card(&harness).lines.lines.len(), 2 + 60, "two groups with all their rows");
 }
 
 #[test]
 fn a_click_on_a_head_or_a_tick_of_a_card_gives_it_the_keyboard() {
     let mut harness = harness(reviewed(open_model(), cuts(20)));
-    harness.run_steps(4);
     for label in ["Vocal, new clip, 10 of 10", "All of Vocal, new clip"] {
         harness.state_mut().model.wants_composer = true;
         harness.run_steps(3);
         assert!(card(&harness).whole.is_none(), "{label}");
-        harness.get_by_label(label).click();
-        harness.run_steps(3);
+        harness.click_on(label);
         assert!(card(&harness).whole.is_some(), "{label}");
     }
     let mut harness = self::harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
-    harness.run_steps(3);
+    harness.click_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
     assert!(card(&harness).whole.is_some());
 }
 
 #[test]
 fn a_step_goes_to_the_change_and_lets_it_be_heard() {
     let mut harness = harness(audible(reviewed(open_model(), cuts(20))));
-    harness.run_steps(4);
-    harness.get_by_label("All of Vocal, new clip").focus();
-    harness.run_steps(2);
+    harness.focus_on("All of Vocal, new clip");
     for _ in 0..3 {
-        harness.key_press(Key::J);
-        harness.run_steps(2);
+        harness.press(Key::J);
     }
     // The third of the first track is at 4 s.
     assert_eq!(card(&harness).current, Some(4));
@@ -138,19 +120,13 @@ fn a_step_goes_to_the_change_and_lets_it_be_heard() {
 #[test]
 fn a_value_is_edited_by_keys() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Edit the value of c1").click();
-    harness.run_steps(3);
-    harness.key_press(Key::ArrowUp);
-    harness.run_steps(2);
-    harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::ArrowDown);
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.click_on("Edit the value of c1");
+    harness.press(Key::ArrowUp);
+    harness.press_with(egui::Modifiers::SHIFT, Key::ArrowDown);
+    harness.press(Key::Enter);
     assert_eq!(card(&harness).edits["c1"], 3.6);
     assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
+    harness.click_on("Apply 2 changes");
     let set = vec![ValueEdit { change: "c1".into(), after: json!(3.6) }];
     let decision = Decision::ApplyPart { only: None, set };
     let plan = gain_plan().id;
@@ -160,13 +136,9 @@ fn a_value_is_edited_by_keys() {
 #[test]
 fn escape_leaves_a_value_as_it_was() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Edit the value of c1").click();
-    harness.run_steps(3);
-    harness.key_press(Key::ArrowUp);
-    harness.run_steps(2);
-    harness.key_press(Key::Escape);
-    harness.run_steps(2);
+    harness.click_on("Edit the value of c1");
+    harness.press(Key::ArrowUp);
+    harness.press(Key::Escape);
     assert!(card(&harness).edits.is_empty());
     assert!(card(&harness).editing.is_none());
     assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
@@ -176,21 +148,17 @@ fn escape_leaves_a_value_as_it_was() {
 fn backspace_on_a_card_asks_for_the_reason_and_escape_takes_that_back() {
     for plan in [gain_plan(), small()] {
         let mut harness = harness(reviewed(open_model(), plan.clone()));
-        harness.run_steps(3);
         harness.state_mut().model.cards.get_mut(&plan.id).unwrap().view.takes_keyboard = true;
         harness.run_steps(2);
         for (key, is_asking) in
             [(Key::Backspace, true), (Key::Escape, false), (Key::Backspace, true)]
         {
-            harness.key_press(key);
-            harness.run_steps(3);
+            harness.press(key);
             assert_eq!(card(&harness).rejecting.is_some(), is_asking, "{key:?}");
         }
         assert_eq!(harness.state().actions, []);
-        harness.get_by_label("Reason").type_text("too loud");
-        harness.run_steps(2);
-        harness.key_press(Key::Enter);
-        harness.run_steps(2);
+        harness.type_into("Reason", "too loud");
+        harness.press(Key::Enter);
         let decision = Decision::Reject { reason: "too loud".into() };
         assert_eq!(harness.state().actions, [Action::Decide { plan: plan.id, decision }]);
     }
@@ -201,9 +169,7 @@ fn what_was_rejected_is_planned_again() {
     let mut model = with_plan();
     model.cards.get_mut(&gain_plan().id).unwrap().stored.state = PlanState::Rejected;
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Plan again").click();
-    harness.run_steps(2);
+    harness.click_on("Plan again");
     let Plan { tool, params, .. } = gain_plan();
     assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
 }
@@ -212,14 +178,11 @@ fn what_was_rejected_is_planned_again() {
 fn a_warning_offers_a_way_out_and_a_note_is_only_told() {
     let note = "gain of 1 track in Ardour: its own undo does not show this";
     let plan = Plan { warnings: Vec::new(), notes: vec![note.into()], ..gain_plan() };
-    let mut harness = harness(reviewed(open_model(), plan));
-    harness.run_steps(3);
+    let harness = harness(reviewed(open_model(), plan));
     assert!(harness.query_by_label(note).is_some());
     assert!(harness.query_by_label("Fix…").is_none());
     let mut harness = self::harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Fix…").click();
-    harness.run_steps(2);
+    harness.click_on("Fix…");
     assert!(harness.state().model.draft.starts_with("Revise plan 1"));
 }
 
@@ -236,10 +199,8 @@ fn a_row_whose_value_moved_on_is_measured_again_and_the_rest_stays() {
     };
     drop(model.hear(&event(3, None, moved)));
     let mut harness = harness(model);
-    harness.run_steps(3);
     assert!(harness.query_by_label("Apply 1 change").is_some());
-    harness.get_by_label("Measure again").click();
-    harness.run_steps(2);
+    harness.click_on("Measure again");
     let measure = Action::Measure { tool: "tool_normalize".into(), params: json!({}) };
     assert_eq!(harness.state().actions, [measure]);
 }
@@ -247,13 +208,9 @@ fn a_row_whose_value_moved_on_is_measured_again_and_the_rest_stays() {
 #[test]
 fn both_sides_are_heard_and_level_match_can_be_off() {
     let mut harness = harness(audible(with_plan()));
-    harness.run_steps(3);
-    harness.get_by_label("Plan").click();
-    harness.run_steps(2);
-    harness.get_by_label("Level match").click();
-    harness.run_steps(2);
-    harness.get_by_label("Hear the plan").click();
-    harness.run_steps(2);
+    harness.click_on("Plan");
+    harness.click_on("Level match");
+    harness.click_on("Hear the plan");
     let plan = gain_plan().id;
     let hear = |which| Action::Play(Play::Hear { plan, which });
     let all = [hear(Which::LevelMatched), hear(Which::Plan), Action::Play(Play::Start)];
@@ -262,8 +219,7 @@ fn both_sides_are_heard_and_level_match_can_be_off() {
 
 #[test]
 fn without_sound_a_card_says_so_and_has_no_dead_controls() {
-    let mut harness = harness(with_plan());
-    harness.run_steps(3);
+    let harness = harness(with_plan());
     assert!(harness.query_by_label("Hear the plan").is_none());
     assert!(harness.query_by_label("Level match").is_none());
 }
@@ -272,15 +228,12 @@ fn without_sound_a_card_says_so_and_has_no_dead_controls() {
 fn a_call_that_asks_to_run_is_allowed_or_refused() {
     let plan = Plan { changes: Vec::new(), warnings: vec!["It takes 4 GB.".into()], ..cuts(0) };
     let mut harness = harness(reviewed(open_model(), plan));
-    harness.run_steps(3);
     assert!(harness.query_by_label("Always allow").is_none(), "no rule lowers this");
-    harness.get_by_label("Allow and run").click();
-    harness.run_steps(2);
+    harness.click_on("Allow and run");
     let plan = gain_plan().id;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
 }
 
-/// A plan of one number.
 fn small() -> Plan {
     let changes = vec![gain_plan().changes.remove(0)];
     Plan { changes, warnings: Vec::new(), ..gain_plan() }
@@ -289,7 +242,6 @@ fn small() -> Plan {
 #[test]
 fn one_number_is_one_line_and_enter_applies_it_once_it_was_seen() {
     let mut harness = harness(reviewed(open_model(), small()));
-    harness.run_steps(3);
     let line = harness.get_by_label_contains("Plan 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
     assert!(line.rect().height() < 44.0);
     let at = line.rect().left_center() + egui::vec2(120.0, 0.0);
@@ -300,8 +252,7 @@ fn one_number_is_one_line_and_enter_applies_it_once_it_was_seen() {
     harness.run_steps(1);
     assert_eq!(harness.state().actions, [], "a click is no yes");
     harness.run_steps(4);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.press(Key::Enter);
     let plan = gain_plan().id;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
 }
@@ -309,10 +260,8 @@ fn one_number_is_one_line_and_enter_applies_it_once_it_was_seen() {
 #[test]
 fn a_line_opens_to_the_whole_card() {
     let mut harness = harness(reviewed(open_model(), small()));
-    harness.run_steps(3);
     assert!(harness.query_by_label("Reject…").is_none());
-    harness.get_by_label("All of plan 1").click();
-    harness.run_steps(3);
+    harness.click_on("All of plan 1");
     assert!(harness.query_by_label("Reject…").is_some());
     assert!(harness.query_by_label("Apply 1 change").is_some());
 }
@@ -320,21 +269,16 @@ fn a_line_opens_to_the_whole_card() {
 #[test]
 fn a_card_goes_to_a_window_of_its_own_and_comes_back() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Plan 1 in a window of its own").click();
-    harness.run_steps(4);
+    harness.click_on("Plan 1 in a window of its own");
     let back = "Plan 1 is in its own window. Bring it back";
     assert!(harness.query_by_label(back).is_some());
     let row = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
-    harness.get_by_label(row).click();
-    harness.run_steps(2);
-    harness.get_by_label("Apply 1 change").click();
-    harness.run_steps(2);
+    harness.click_on(row);
+    harness.click_on("Apply 1 change");
     let only = Some(vec!["c1".to_owned()]);
     let decision = Decision::ApplyPart { only, set: Vec::new() };
     assert_eq!(harness.state().actions, [Action::Decide { plan: gain_plan().id, decision }]);
-    harness.get_by_label(back).click();
-    harness.run_steps(3);
+    harness.click_on(back);
     assert!(harness.query_by_label(back).is_none());
 }
 
@@ -343,10 +287,8 @@ fn a_plan_is_heard_by_keys_wherever_the_keyboard_is_but_in_a_field_or_control() 
     let mut model = audible(with_plan());
     model.live.motion = crate::Motion::Stopped;
     let mut harness = harness(model);
-    harness.run_steps(3);
     let plan = gain_plan().id;
-    harness.key_press(Key::Num2);
-    harness.run_steps(2);
+    harness.press(Key::Num2);
     let heard = |which| Action::Play(Play::Hear { plan, which });
     assert_eq!(harness.state().actions, [heard(Which::LevelMatched)], "nothing has the keyboard");
     let title = harness.get_by_label_contains("Plan 1: ").rect().center();
@@ -355,22 +297,16 @@ fn a_plan_is_heard_by_keys_wherever_the_keyboard_is_but_in_a_field_or_control() 
     harness.run_steps(1);
     harness.drop_at(title);
     harness.run_steps(2);
-    harness.key_press(Key::Space);
-    harness.run_steps(2);
-    harness.key_press(Key::Num1);
-    harness.run_steps(2);
+    harness.press(Key::Space);
+    harness.press(Key::Num1);
     let then = [Action::Play(Play::Start), heard(Which::Current)];
     assert_eq!(harness.state().actions[1..], then, "a card has it as a whole");
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
+    harness.focus_on("Ask");
     harness.key_press(Key::Num1);
-    harness.key_press(Key::Space);
-    harness.run_steps(2);
+    harness.press(Key::Space);
     assert_eq!(harness.state().actions.len(), 3, "a field takes its keys");
-    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").focus();
-    harness.run_steps(2);
-    harness.key_press(Key::Space);
-    harness.run_steps(2);
+    harness.focus_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
+    harness.press(Key::Space);
     assert_eq!(harness.state().actions.len(), 3, "Space ticks");
     assert_eq!(card(&harness).off.len(), 1);
 }
@@ -392,18 +328,14 @@ fn stopped() -> News {
 }
 
 fn type_and_send(harness: &mut Harness<'_, Desk>, text: &str) {
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Ask").type_text(text);
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on("Ask");
+    harness.type_into("Ask", text);
+    harness.press(Key::Enter);
 }
 
 #[test]
 fn a_turn_that_waits_for_a_decision_gives_way_to_new_words() {
     let mut harness = harness(asking(with_plan()));
-    harness.run_steps(3);
     type_and_send(&mut harness, "quieter instead");
     assert_eq!(harness.state().actions, [Action::StopTurn]);
     let model = &mut harness.state_mut().model;
@@ -418,7 +350,6 @@ fn a_turn_that_waits_for_a_decision_gives_way_to_new_words() {
 #[test]
 fn words_for_a_model_at_work_stay_where_they_are() {
     let mut harness = harness(asking(open_model()));
-    harness.run_steps(3);
     type_and_send(&mut harness, "and the bass");
     assert_eq!(harness.state().actions, []);
     assert_eq!(harness.state().model.draft.trim(), "and the bass");
@@ -428,7 +359,6 @@ fn words_for_a_model_at_work_stay_where_they_are() {
 #[test]
 fn a_click_into_the_composer_and_a_key_that_one_slow_frame_hears_belong_to_it() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     let pos = harness.get_by_label("Ask").rect().center();
     let modifiers = egui::Modifiers::NONE;
     let button = |pressed| egui::Event::PointerButton {
@@ -455,8 +385,7 @@ fn a_value_without_a_unit_leaves_its_room_to_the_name() {
     let pan = Change::SetTrackPan(Edit::new(TrackId::new(2), 0.0, 0.6));
     let change = PlannedChange::new(1, pan, "Guitar".into(), String::new());
     let plan = Plan { changes: vec![change], warnings: Vec::new(), ..gain_plan() };
-    let mut harness = harness(reviewed(open_model(), plan));
-    harness.run_steps(3);
+    let harness = harness(reviewed(open_model(), plan));
     let apply = harness.get_by_label("Apply").rect();
     let is_near = |text: &egui::epaint::TextShape| {
         let drawn = text.galley.rect.translate(text.pos.to_vec2());

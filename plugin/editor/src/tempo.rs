@@ -24,7 +24,6 @@ pub(crate) fn is_set(session: &Session) -> bool {
     session.tempo != fresh.tempo || session.meter != fresh.meter
 }
 
-/// Tempo and meter at a position.
 pub(crate) fn at(session: &Session, position: Frames) -> (f64, Meter) {
     let tempo = session.tempo.iter().rev().find(|point| point.position <= position);
     let meter = session.meter.iter().rev().find(|point| point.position <= position);
@@ -32,7 +31,6 @@ pub(crate) fn at(session: &Session, position: Frames) -> (f64, Meter) {
     (tempo.map_or(120.0, |point| point.bpm), meter.map_or(four, |point| point.meter))
 }
 
-/// Quarter notes from the start.
 fn quarters(session: &Session, position: Frames) -> f64 {
     let rate = f64::from(session.rate.0);
     let ends = session.tempo.iter().skip(1).map(|point| point.position).chain([position]);
@@ -86,7 +84,6 @@ pub(crate) fn bars(session: &Session, position: Frames) -> Bars {
     Bars { bar: 1, beat: 1, sixteenth: 1 }
 }
 
-/// The beat nearest to a position.
 pub(crate) fn nearest_beat(session: &Session, position: Frames) -> Frames {
     let (_, meter) = at(session, position);
     let beat = 4.0 / f64::from(meter.denominator);

@@ -1,4 +1,4 @@
-//! A session and a plan for tests.
+//! A session and a plan for tests, and a person's hands.
 
 use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
@@ -7,6 +7,9 @@ use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::tool_name::COMMAND;
 use deskhand_session::*;
+use egui::{Key, Modifiers, Pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::{Map, Value, json};
 
 /// Two tracks with a clip each.
@@ -16,18 +19,7 @@ pub(crate) fn session() -> Session {
         let track = TrackId::new(number);
         session.track_order.push(track);
         session.tracks.insert(track, Track::audio(name));
-        let clip = Clip {
-            name: format!("{name} take"),
-            track,
-            source: SourceId::new(number),
-            start: Frames::ZERO,
-            length: Frames(480_000),
-            position: Frames(0),
-            gain: Decibels::UNITY,
-            fade_in: deskhand_dsp::Fade::default(),
-            fade_out: deskhand_dsp::Fade::default(),
-            envelope: Vec::new(),
-        };
+        let clip = Clip::new(format!("{name} take"), track, SourceId::new(number), Frames(480_000));
         session.clips.insert(ClipId::new(number), clip);
         session.sources.insert(SourceId::new(number), source(name));
     }
@@ -38,17 +30,14 @@ fn source(name: &str) -> Source {
     Source {
         name: name.to_owned(),
         hash: ContentHash(name.to_owned()),
-        path: format!("/music/{name}.wav"),
         size: 1_920_044,
-        modified_ns: 0,
         format: "WAV 16 bit".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(48_000 * 60),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(
+            &format!("/music/{name}.wav"),
+            SampleRate(48_000),
+            2,
+            Frames(48_000 * 60),
+        )
     }
 }
 
@@ -60,17 +49,8 @@ pub(crate) fn gain_plan() -> Plan {
         PlannedChange::new(number as usize, Change::SetClipGain(edit), name.into(), reason)
     };
     Plan {
-        format: FORMAT.into(),
-        id: PlanId::new(7),
-        digest: String::new(),
-        tool: "tool_normalize".into(),
-        params: serde_json::json!({}),
-        session: SessionId::new(1),
-        base_revision: RevisionId(1),
         summary: "Bring 2 clips to -16 LUFS".into(),
         changes: vec![change(1, "Vocal take", 4.5), change(2, "Guitar take", -3.0)],
-        parts: Vec::new(),
-        reads: Vec::new(),
         findings: vec![Finding::new(ClipId::new(1), Measure::IntegratedLoudness, Some(-20.5))],
         predicted: vec![Prediction::now(
             ClipId::new(1),
@@ -79,11 +59,23 @@ pub(crate) fn gain_plan() -> Plan {
             0.1,
             vec!["c1".into()],
         )],
-        artifacts: Vec::new(),
         warnings: vec!["The guitar has 2 dB of headroom.".into()],
-        notes: Vec::new(),
-        offers: Vec::new(),
-        derived_from: None,
+        ..Plan::empty(PlanId::new(7), "tool_normalize", SessionId::new(1), RevisionId(1))
+    }
+}
+
+/// A step of the person, after the one with the number before it.
+pub(crate) fn revision(id: u64, changes: Vec<Change>) -> Revision {
+    Revision {
+        id: RevisionId(id),
+        parent: RevisionId(id - 1),
+        author: Author::User,
+        label: String::new(),
+        plan: None,
+        changes,
+        takes: None,
+        is_loaded: false,
+        time_ms: 0,
     }
 }
 
@@ -124,7 +116,6 @@ fn segment(source: u64, at: i64, speaker: &str, text: &str) -> Segment {
     Segment { words, speaker: Some(speaker.into()), ..empty }
 }
 
-/// A tool with parameters.
 pub(crate) fn tool(name: &str, params: &[&str], offers: Offers) -> ToolInfo {
     let properties: Map<String, Value> =
         params.iter().map(|param| ((*param).to_owned(), json!({}))).collect();
@@ -178,4 +169,69 @@ pub(crate) fn tools() -> Tools {
 pub(crate) fn tool_of(gesture: Gesture) -> String {
     let words = json!(gesture);
     format!("tool_{}", words.as_str().unwrap_or_default())
+}
+
+/// Frames in which a window has taken an input.
+const SETTLED: usize = 4;
+
+/// What a person does with mouse and keyboard, and the window after it.
+pub(crate) trait UserInput {
+    fn click_on(&mut self, label: &str);
+    fn focus_on(&mut self, label: &str);
+    fn type_into(&mut self, label: &str, text: &str);
+    fn press_with(&mut self, modifiers: Modifiers, key: Key);
+    fn press(&mut self, key: Key) {
+        self.press_with(Modifiers::NONE, key);
+    }
+    fn click_at(&mut self, at: Pos2);
+    /// Presses at `from`, moves to `to`, and holds the button down.
+    fn hold(&mut self, from: Pos2, to: Pos2);
+    fn drag(&mut self, from: Pos2, to: Pos2);
+}
+
+impl<S> UserInput for Harness<'_, S> {
+    fn click_on(&mut self, label: &str) {
+        self.get_by_label(label).click();
+        self.run_steps(SETTLED);
+    }
+
+    fn focus_on(&mut self, label: &str) {
+        self.get_by_label(label).focus();
+        self.run_steps(SETTLED);
+    }
+
+    fn type_into(&mut self, label: &str, text: &str) {
+        self.get_by_label(label).type_text(text);
+        self.run_steps(SETTLED);
+    }
+
+    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
+        self.key_press_modifiers(modifiers, key);
+        self.run_steps(SETTLED);
+    }
+
+    fn click_at(&mut self, at: Pos2) {
+        self.hover_at(at);
+        self.run_steps(1);
+        self.drag_at(at);
+        self.drop_at(at);
+        self.run_steps(SETTLED);
+    }
+
+    fn hold(&mut self, from: Pos2, to: Pos2) {
+        self.hover_at(from);
+        self.run_steps(1);
+        self.drag_at(from);
+        self.run_steps(2);
+        self.hover_at(from + (to - from) * 0.5);
+        self.run_steps(2);
+        self.hover_at(to);
+        self.run_steps(2);
+    }
+
+    fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.hold(from, to);
+        self.drop_at(to);
+        self.run_steps(SETTLED);
+    }
 }

@@ -113,7 +113,6 @@ pub(crate) struct Theme {
     pub(crate) hover: Color32,
     /// Sunken: lanes, meters, segmented controls.
     pub(crate) well: Color32,
-    /// Text inputs.
     pub(crate) input: Color32,
     /// Allowed range on a scale.
     pub(crate) zone: Color32,

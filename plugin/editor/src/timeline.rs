@@ -5,11 +5,9 @@ mod axis;
 mod calls;
 mod clipboard;
 mod clips;
-mod down;
 mod drag;
-mod dropped;
+mod file_drops;
 mod follow;
-mod found;
 mod gains;
 mod ghosts;
 mod header;
@@ -17,26 +15,28 @@ mod hit;
 mod join;
 mod keys;
 mod lanes;
-mod marked;
+mod live_findings;
+mod marker_names;
 mod menu;
 mod naming;
 mod range;
+mod recording;
 mod rows;
 mod ruler;
 mod samples;
 mod scrollbar;
 mod snap;
 mod step;
-mod taking;
 mod tiles;
 mod toolbar;
+mod track_shift;
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
-use crate::seen::Seen;
+use crate::saved_view::Seen;
 use crate::theme::Theme;
 use crate::waves::Waves;
 use crate::words::coded::Coded;
@@ -121,7 +121,6 @@ pub(crate) struct TimelineView {
     pub(crate) link: ghosts::GhostLink,
     /// The plan whose card is to be brought into view.
     card: Option<PlanId>,
-    /// The place to scroll to.
     shown: Option<Place>,
     drag: Option<Drag>,
     sent: Option<Sent>,
@@ -135,7 +134,7 @@ pub(crate) struct TimelineView {
     gains: Option<gains::Draft>,
     clipboard: clipboard::Clipboard,
     /// The current recording.
-    take: Option<taking::Take>,
+    take: Option<recording::Take>,
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
@@ -183,7 +182,6 @@ impl Default for TimelineView {
     }
 }
 
-/// Draws the timeline.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -191,7 +189,7 @@ pub(crate) fn show(
     waves: &dyn Waves,
     rect: Rect,
     density: Density,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let shown = model.take_shown();
     let Some((scene, desk)) = model.scene() else { return };
@@ -237,7 +235,7 @@ fn paint(
     waves: &dyn Waves,
     rect: Rect,
     density: Density,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let parts = parts(rect, density);
     let Parts { toolbar, ruler, area, lanes } = parts;
@@ -269,7 +267,7 @@ fn paint(
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
     brush.joins(lanes);
-    taking::paint(&brush, &desk.timeline, lanes);
+    recording::paint(&brush, &desk.timeline, lanes);
     gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
     // Ruler and headers cover the content that scrolls under them.
     let band = Rect::from_min_max(egui::pos2(rect.left(), ruler.top()), ruler.max);
@@ -277,7 +275,7 @@ fn paint(
     ruler::show(&cx.clip(ruler), scene, &mut desk.timeline, ruler, &axis, out);
     ruler::playhead(cx, scene, &axis, ruler, lanes);
     ghosts::paint(cx, scene, &axis, &rows, waves, &parts, &mut desk.timeline);
-    found::paint(cx, scene, &axis, &rows, lanes, ruler);
+    live_findings::paint(cx, scene, &axis, &rows, lanes, ruler);
     cx.vline(lanes.left() - 1.0, ruler.top(), rect.bottom(), cx.t.line);
     if let Some(line) = desk.timeline.line {
         cx.fill(line, 0.0, cx.t.text);
@@ -298,7 +296,7 @@ fn settle(
 ) -> Axis {
     let session = scene.session;
     view.note_take(scene.live);
-    let end = session.end().max(ghosts::end(scene)).max(taking::end(scene));
+    let end = session.end().max(ghosts::end(scene)).max(recording::end(scene));
     let extent = (session.rate, end);
     let height = lane * (session.track_order.len() + new.len()) as f32;
     let settled = |view: &mut TimelineView| {

@@ -5,7 +5,7 @@ mod answer;
 
 pub(crate) mod names;
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Urgency, announce};
 use crate::kit::{Cut, Cx, above};
@@ -144,13 +144,7 @@ fn heaps(notices: &[Notice]) -> Vec<Heap> {
 }
 
 /// Draws the first notices from the bottom up, and how many more there are.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    area: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
     expire(ui, model);
     let heaps = heaps(&model.notices);
     if heaps.is_empty() {
@@ -232,12 +226,11 @@ fn width(area: Rect) -> f32 {
 }
 
 /// How many are not shown, and a button that puts away all but the questions.
-fn more(cx: &Cx<'_>, model: &mut Model, rect: Rect, count: usize, out: &mut Vec<Action>) {
+fn more(cx: &Cx<'_>, model: &mut Model, rect: Rect, count: usize, out: &mut Actions) {
     ground(cx, rect);
     let words = format!("and {count} more");
     let text = cx.left(rect.left_mid(12.0), &words, Type::SMALL, cx.t.text_2);
-    let node = cx.interact(text, "more notices", egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    cx.label(text, "more notices", &words);
     let told = model.notices.iter().filter(|notice| notice.kind != NoticeKind::Query);
     let told: Vec<Notice> = told.cloned().collect();
     let button = Button::new(Kind::Quiet, "Put all away");
@@ -261,7 +254,7 @@ fn toast(
     heap: &Heap,
     at: egui::Pos2,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> f32 {
     let notice = &heap.notice;
     let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
@@ -336,7 +329,7 @@ fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {
 
 /// Closes a notice. The hub is told, except for two kinds: a failure that only this window knows, and a
 /// notice that the hub drops by itself.
-fn put_away(model: &mut Model, notice: &Notice, out: &mut Vec<Action>) {
+fn put_away(model: &mut Model, notice: &Notice, out: &mut Actions) {
     model.notices.retain(|known| known.notice_id != notice.notice_id);
     if !notice.notice_id.starts_with(OWN) && notice.duration_ms == 0 {
         let notice_id = notice.notice_id.clone();

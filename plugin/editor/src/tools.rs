@@ -1,7 +1,7 @@
 //! The tools of the session, from the list that the window receives. The views know them by what they declare.
 
 use crate::action::Action;
-use crate::at_window::at_window;
+use crate::fixes::at_window;
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Instead, Menu, MenuEntry};
 use deskhand_session::tool_name::{COMMAND, TOOL};
@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The beginning of the handles of tools.
 const HANDLE: &str = "deskhand://tools/";
 
 /// All tools, by name.
@@ -35,7 +34,6 @@ impl Tools {
         self.all.values()
     }
 
-    /// The tool that a gesture calls.
     pub(crate) fn of(&self, gesture: Gesture) -> Option<&str> {
         self.by_gesture.get(&gesture).map(String::as_str)
     }

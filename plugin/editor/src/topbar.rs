@@ -2,7 +2,7 @@
 
 mod transport;
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
 use crate::kit::{Cut, Cx};
@@ -16,17 +16,10 @@ use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
 
-/// From one button to the next.
 const BUTTON: f32 = 32.0;
 
 /// Draws the bar.
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     let left = identity(&cx, model, rect);
@@ -55,7 +48,7 @@ fn switches_left(model: &Model, rect: Rect) -> f32 {
 }
 
 /// The buttons at the right, from left to right, as Tab goes through them.
-fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let mut x = switches_left(model, rect);
@@ -64,17 +57,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
         x += BUTTON;
         cell
     };
-    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, session_menu::NAME);
-    session_menu::hang(&sessions, model, out);
-    let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
-    ];
-    for (icon, name, action) in steps {
-        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
-            out.push(action);
-        }
-    }
+    sessions_and_steps(cx, model, &mut cell, out);
     let shelves = [
         (icons::STACK, "Library", &mut model.desk.library.is_open),
         (icons::CHAT_TEXT, "Words", &mut model.desk.words.is_open),
@@ -95,7 +78,7 @@ fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
 }
 
 /// Puts the mixer away, and takes it out again.
-fn mixer(cx: &Cx<'_>, cell: Rect, model: &mut Model, state: State, out: &mut Vec<Action>) {
+fn mixer(cx: &Cx<'_>, cell: Rect, model: &mut Model, state: State, out: &mut Actions) {
     let Some(settings) = &mut model.settings else { return };
     let is_shown = !settings.layout.hides_mixer;
     let response = icon_toggle_in(cx, cell, icons::FADERS, is_shown, "Mixer", state);
@@ -120,7 +103,7 @@ pub(crate) fn sheets(cx: &Cx<'_>, model: &mut Model, mut cell: impl FnMut() -> R
     }
 }
 
-fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
+fn turn_light(model: &mut Model, out: &mut Actions) {
     model.is_light = !model.is_light;
     if let Some(settings) = &mut model.settings {
         settings.is_light = model.is_light;
@@ -171,6 +154,28 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
         let y = rect.top() + height * 14.0;
         let color = if index == 1 { cx.t.accent } else { cx.t.text };
         cx.fill(Rect::from_center_size(pos2(x + 1.0, y), vec2(5.0, 4.0)), 1.0, color);
+    }
+}
+
+/// The menu of sessions, undo and redo, each in the next `cell`.
+pub(crate) fn sessions_and_steps(
+    cx: &Cx<'_>,
+    model: &Model,
+    cell: &mut impl FnMut() -> Rect,
+    out: &mut Actions,
+) {
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
+    session_menu::hang(&sessions, model, out);
+    let is_open = model.mirror.is_some();
+    let state = if is_open { State::Normal } else { State::Disabled };
+    let steps = [
+        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
+        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
+    ];
+    for (icon, name, action) in steps {
+        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
+            out.push(action);
+        }
     }
 }
 

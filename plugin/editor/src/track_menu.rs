@@ -1,6 +1,6 @@
 //! The menu of a track, the same on its header and on its strip.
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::model::Scene;
 use crate::theme::Theme;
 use crate::timeline::{self, Named, TimelineView};
@@ -32,7 +32,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut TimelineView,
     id: TrackId,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     let Some(track) = session.tracks.get(&id) else { return };
@@ -75,7 +75,7 @@ pub(crate) fn show(
 }
 
 /// The seven hues by name, and no color.
-fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Vec<Action>) {
+fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Actions) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
     for (index, name) in names.into_iter().enumerate() {
@@ -92,7 +92,7 @@ fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Vec<Action>) {
 }
 
 /// Where the track is played to, and with it the others that are selected.
-fn output(ui: &mut Ui, session: &Session, id: TrackId, tracks: &[TrackId], out: &mut Vec<Action>) {
+fn output(ui: &mut Ui, session: &Session, id: TrackId, tracks: &[TrackId], out: &mut Actions) {
     let output_of = |id: &TrackId| session.tracks.get(id).map(|track| track.output);
     let now = output_of(&id).unwrap_or_default();
     let mut choice = |ui: &mut Ui, words: &str, output: Output, value: Value| {
@@ -111,13 +111,7 @@ fn output(ui: &mut Ui, session: &Session, id: TrackId, tracks: &[TrackId], out: 
     }
 }
 
-fn group(
-    ui: &mut Ui,
-    session: &Session,
-    view: &mut TimelineView,
-    id: TrackId,
-    out: &mut Vec<Action>,
-) {
+fn group(ui: &mut Ui, session: &Session, view: &mut TimelineView, id: TrackId, out: &mut Actions) {
     if let Some((_, group)) = session.group_of(id) {
         let rest: Vec<&TrackId> = group.tracks.iter().filter(|track| **track != id).collect();
         if ui.button(format!("Leave the group \"{}\"", group.name)).clicked() {

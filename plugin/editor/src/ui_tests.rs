@@ -1,7 +1,8 @@
 //! The views used as a person uses them: what they give back for a click or a key.
 
 use crate::action::Gesture;
-use crate::testing::{gain_plan, session, tools};
+use crate::testing::{UserInput as _, gain_plan, session, tools};
+use crate::waves::Waves;
 use crate::{Action, Model, NoWaves, install, show};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_protocol::{CallId, Decision, Event, News, Op, Read, Snapshot, Status, ToolResult};
@@ -10,7 +11,9 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
-use std::collections::BTreeMap;
+
+/// Frames until a window has its fonts and its layout.
+const OPENED: usize = 5;
 
 #[derive(Default)]
 pub(crate) struct Desk {
@@ -28,21 +31,9 @@ pub(crate) fn open_model() -> Model {
     let mut model = Model::new();
     model.tools = tools();
     let snapshot = Snapshot {
-        session: session(),
-        head: RevisionId(1),
-        plans: BTreeMap::new(),
-        read_only: None,
         folder: "/music/harbour.deskhand".into(),
         is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        hearing: None,
-        local_only: false,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-        windows: Vec::new(),
-        running: Default::default(),
+        ..Snapshot::of(session(), RevisionId(1))
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),
@@ -82,18 +73,28 @@ pub(crate) fn harness(model: Model) -> Harness<'static, Desk> {
 
 /// The same in a window of another size.
 pub(crate) fn sized(model: Model, size: egui::Vec2) -> Harness<'static, Desk> {
+    drawn(model, size, &NoWaves)
+}
+
+pub(crate) fn drawn(
+    model: Model,
+    size: egui::Vec2,
+    waves: &'static dyn Waves,
+) -> Harness<'static, Desk> {
     let desk = Desk { model, ..Desk::default() };
-    Harness::builder().with_size(size).build_ui_state(
+    let mut harness = Harness::builder().with_size(size).build_ui_state(
         |ui, desk| {
             if !desk.is_installed {
                 install(ui.ctx());
                 desk.is_installed = true;
                 return;
             }
-            desk.actions.extend(show(ui, &mut desk.model, &NoWaves));
+            desk.actions.extend(show(ui, &mut desk.model, waves));
         },
         desk,
-    )
+    );
+    harness.run_steps(OPENED);
+    harness
 }
 
 fn plan_id() -> deskhand_session::PlanId {
@@ -103,34 +104,23 @@ fn plan_id() -> deskhand_session::PlanId {
 #[test]
 fn a_click_anywhere_in_the_composer_is_for_its_words() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     let below = harness.get_by_label("Ask").rect().left_bottom() + vec2(20.0, 16.0);
-    harness.hover_at(below);
-    harness.run_steps(1);
-    harness.drag_at(below);
-    harness.run_steps(1);
-    harness.drop_at(below);
-    harness.run_steps(3);
+    harness.click_at(below);
     assert!(harness.get_by_label("Ask").is_focused());
 }
 
 #[test]
 fn what_is_typed_is_said() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on("Ask");
+    harness.type_into("Ask", "make it louder");
+    harness.press(Key::Enter);
     assert_eq!(harness.state().actions, [Action::Say("make it louder".into())]);
 }
 
 #[test]
 fn keys_that_come_and_go_between_two_frames_count_with_what_was_held() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     let tap = |key, modifiers| {
         [true, false].map(|pressed| egui::Event::Key {
             key,
@@ -143,8 +133,7 @@ fn keys_that_come_and_go_between_two_frames_count_with_what_was_held() {
     harness.input_mut().events.extend(tap(Key::K, Modifiers::COMMAND));
     harness.run_steps(2);
     assert!(harness.get_by_label("Ask").is_focused());
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
+    harness.type_into("Ask", "make it louder");
     harness.input_mut().events.extend(tap(Key::Enter, Modifiers::SHIFT));
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [], "a new line");
@@ -153,12 +142,9 @@ fn keys_that_come_and_go_between_two_frames_count_with_what_was_held() {
 #[test]
 fn a_part_is_applied_by_tick_and_click() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
     let name = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
-    harness.get_by_label(name).click();
-    harness.run_steps(2);
-    harness.get_by_label("Apply 1 change").click();
-    harness.run_steps(2);
+    harness.click_on(name);
+    harness.click_on("Apply 1 change");
     let decision = Decision::ApplyPart { only: Some(vec!["c1".into()]), set: Vec::new() };
     assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
 }
@@ -166,11 +152,8 @@ fn a_part_is_applied_by_tick_and_click() {
 #[test]
 fn a_plan_is_sent_once() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
+    harness.click_on("Apply 2 changes");
+    harness.click_on("Apply 2 changes");
     let decision = Decision::Apply;
     assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
 }
@@ -179,16 +162,11 @@ fn a_plan_is_sent_once() {
 fn a_plan_is_rejected_with_a_reason_or_without() {
     for reason in ["", "too loud"] {
         let mut harness = harness(with_plan());
-        harness.run_steps(3);
-        harness.get_by_label("Reject…").click();
-        harness.run_steps(2);
+        harness.click_on("Reject…");
         assert_eq!(harness.state().actions, [], "it is asked why first");
-        harness.get_by_label("Reason").focus();
-        harness.run_steps(2);
-        harness.get_by_label("Reason").type_text(reason);
-        harness.run_steps(2);
-        harness.get_by_label("Reject").click();
-        harness.run_steps(2);
+        harness.focus_on("Reason");
+        harness.type_into("Reason", reason);
+        harness.click_on("Reject");
         let decision = Decision::Reject { reason: reason.into() };
         assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
     }
@@ -197,14 +175,11 @@ fn a_plan_is_rejected_with_a_reason_or_without() {
 #[test]
 fn the_key_applies_only_in_a_card_that_was_seen() {
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Enter);
     assert_eq!(harness.state().actions, [], "nothing has the keyboard");
     harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").focus();
     harness.run_steps(60);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Enter);
     let decision = Decision::Apply;
     assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
 }
@@ -220,8 +195,7 @@ fn the_menu_of_the_session_opens_makes_and_lists_the_last_ones() {
         ("quay", Action::OpenRecent("/music/quay.deskhand".into())),
     ] {
         harness.run_steps(3);
-        harness.get_by_label("Session: open, new, recent").click();
-        harness.run_steps(3);
+        harness.click_on("Session: open, new, recent");
         assert!(harness.query_by_label("harbour").is_none(), "that one is open");
         harness.get_by_label_contains(item).click();
         harness.run_steps(3);
@@ -232,7 +206,6 @@ fn the_menu_of_the_session_opens_makes_and_lists_the_last_ones() {
 #[test]
 fn mute_and_fader_are_calls_of_the_person() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     harness.get_all_by_label("Mute Guitar").next().unwrap().click();
     harness.run_steps(2);
     let params = json!({"targets": TrackId::new(2), "mute": true});
@@ -259,8 +232,6 @@ fn mute_and_fader_are_calls_of_the_person() {
 #[test]
 fn an_empty_window_has_the_ways_in() {
     let mut harness = harness(Model::new());
-    harness.run_steps(3);
-    harness.get_by_label("New session…").click();
-    harness.run_steps(2);
+    harness.click_on("New session…");
     assert_eq!(harness.state().actions, [Action::NewSession]);
 }

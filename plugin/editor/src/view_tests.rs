@@ -1,6 +1,6 @@
 //! Windows, preferences, help, the plugin's layout and the conversation, used as a person uses them.
 
-use crate::testing::{gain_plan, tool};
+use crate::testing::{UserInput as _, gain_plan, tool};
 use crate::tools::Tools;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::*;
@@ -28,9 +28,7 @@ impl Resources for One {
 }
 
 fn windowed(resource: Resource) -> Harness<'static, Desk> {
-    let mut harness = harness(with_window(open_model(), resource));
-    harness.run_steps(4);
-    harness
+    harness(with_window(open_model(), resource))
 }
 
 pub(crate) fn with_window(mut model: Model, resource: Resource) -> Model {
@@ -59,10 +57,8 @@ fn a_window_shows_a_table_and_closes() {
     };
     let mut harness = windowed(Resource::Table(Arc::new(table)));
     assert!(harness.query_by_label("Verse, −18.9").is_some());
-    harness.get_by_label("Keep Loudness on top").click();
-    harness.run_steps(2);
-    harness.get_by_label("Close Loudness").click();
-    harness.run_steps(3);
+    harness.click_on("Keep Loudness on top");
+    harness.click_on("Close Loudness");
     let params = json!({"window_id": "window_1"});
     assert_eq!(harness.state().actions, [Action::Call { gesture: Gesture::CloseWindow, params }]);
     assert!(harness.query_by_label("Close Loudness").is_none());
@@ -71,8 +67,7 @@ fn a_window_shows_a_table_and_closes() {
 #[test]
 fn a_line_of_a_transcript_goes_to_its_place() {
     let mut harness = windowed(spoken_line());
-    harness.get_by_label("Go to: And on").click();
-    harness.run_steps(2);
+    harness.click_on("Go to: And on");
     let seek = Action::Play(Play::Seek { at: Frames(96_000) });
     assert_eq!(harness.state().actions, [seek]);
 }
@@ -131,8 +126,7 @@ fn every_import_that_runs_says_how_far_it_is_until_it_is_done() {
     hears(&mut harness, 2, 8, progress(0.25, "reading a.wav"));
     hears(&mut harness, 3, 9, progress(0.4, "reading b.wav"));
     assert!(harness.query_by_label("Cancel reading a.wav").is_some());
-    harness.get_by_label("1 more").click();
-    harness.run_steps(3);
+    harness.click_on("1 more");
     assert!(harness.query_by_label("Cancel reading b.wav, 40\u{a0}%").is_some());
     hears(&mut harness, 4, 9, progress(0.8, "reading b.wav"));
     assert!(harness.query_by_label("Cancel reading b.wav, 80\u{a0}%").is_some());
@@ -147,8 +141,7 @@ fn a_file_in_the_window_of_a_folder_opens() {
     let (name, detail) = ("mix.wav".to_owned(), "12 MB".to_owned());
     let handle = Some("file_1".to_owned());
     let mut harness = windowed(Resource::Listing([Listed { name, detail, handle }].into()));
-    harness.get_by_label("mix.wav").click();
-    harness.run_steps(2);
+    harness.click_on("mix.wav");
     let params = json!({"handle": "file_1"});
     assert_eq!(harness.state().actions, [Action::Call { gesture: Gesture::OpenWindow, params }]);
 }
@@ -195,25 +188,18 @@ fn who_answers_is_chosen_at_the_composer_and_its_model_in_the_preferences() {
     let mut model = open_model();
     model.settings = Some(settings());
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("cloud (small)").click();
-    harness.run_steps(3);
-    harness.get_by_label("Offline: no model").click();
-    harness.run_steps(3);
+    harness.click_on("cloud (small)");
+    harness.click_on("Offline: no model");
     let set = |change| Action::Settings(change);
     assert_eq!(harness.state().actions, [set(SettingsChange::Provider(None))]);
-    harness.get_by_label("cloud (small)").click();
-    harness.run_steps(3);
-    harness.get_by_label("Models and keys…").click();
-    harness.run_steps(3);
+    harness.click_on("cloud (small)");
+    harness.click_on("Models and keys…");
     harness.get_by_role_and_label(Role::TextInput, "Model").focus();
     harness.run_steps(2);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::A);
     harness.get_by_role_and_label(Role::TextInput, "Model").type_text("huge");
     harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    harness.press(Key::Enter);
     let (provider, model) = ("cloud".to_owned(), "huge".to_owned());
     let changed = set(SettingsChange::Model { provider, model });
     assert_eq!(harness.state().actions.last(), Some(&changed));
@@ -231,20 +217,15 @@ fn preferences_give_what_was_set() {
     let policy = News::Policy { asking: Asking::Always, rules: ruled.into() };
     assert_eq!(model.hear(&event(2, None, policy)), []);
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     assert!(harness.query_by_label("Remove the rule for Import").is_none());
-    harness.get_by_label("Test").click();
-    harness.run_steps(2);
-    harness.get_by_label("Remove the rule for Normalize").click();
-    harness.run_steps(2);
+    harness.click_on("Test");
+    harness.click_on("Remove the rule for Normalize");
     harness.get_by_role_and_label(Role::ComboBox, "Zoom").scroll_to_me();
     harness.run_steps(4);
     harness.get_by_role_and_label(Role::ComboBox, "Zoom").click();
     harness.run_steps(3);
-    harness.get_by_label("110\u{a0}%").click();
-    harness.run_steps(2);
+    harness.click_on("110\u{a0}%");
     let set = |change| Action::Settings(change);
     let rule = SettingsChange::Rule { tool: "tool_normalize".into(), rule: None };
     let all = [
@@ -260,11 +241,8 @@ fn the_composer_has_the_switches_of_the_person() {
     let mut model = open_model();
     model.settings = Some(settings());
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Ask always").click();
-    harness.run_steps(2);
-    harness.get_by_label("Local only").click();
-    harness.run_steps(2);
+    harness.click_on("Ask always");
+    harness.click_on("Local only");
     let asking = SettingsChange::Asking(Asking::BiggerChanges);
     let local = SettingsChange::LocalOnly(true);
     assert_eq!(local.op(), Some(Op::LocalOnly { on: true }));
@@ -278,29 +256,23 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     let [hush, give] = ["cmd_hush", "cmd_give"].map(|name| tool(name, &[], Offers::default()));
     model.tools = Tools::new(vec![hush, ToolInfo { trust: Trust::Require, ..give }]);
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     let mut choose = |list: &str, entry: &str| {
         harness.get_by_role_and_label(Role::ComboBox, list).click();
         harness.run_steps(3);
-        harness.get_by_label(entry).click();
-        harness.run_steps(3);
+        harness.click_on(entry);
     };
     choose("Rule for", "Give");
     choose("Its plans are", "applied without asking");
-    harness.get_by_label("Add rule").click();
-    harness.run_steps(2);
+    harness.click_on("Add rule");
     assert_eq!(harness.state().actions, [], "no rule lowers what always waits");
     let mut choose = |list: &str, entry: &str| {
         harness.get_by_role_and_label(Role::ComboBox, list).click();
         harness.run_steps(3);
-        harness.get_by_label(entry).click();
-        harness.run_steps(3);
+        harness.click_on(entry);
     };
     choose("Rule for", "Hush");
-    harness.get_by_label("Add rule").click();
-    harness.run_steps(2);
+    harness.click_on("Add rule");
     let change = SettingsChange::Rule { tool: "cmd_hush".into(), rule: Some(Rule::Allow) };
     let op = Op::SetRule { tool: "cmd_hush".into(), rule: Some(Rule::Allow) };
     assert_eq!(change.op(), Some(op));
@@ -310,13 +282,10 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
 #[test]
 fn what_the_application_cannot_set_is_not_shown() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     assert!(harness.query_by_label("Preferences").is_none());
-    harness.get_by_label("Keyboard").click();
-    harness.run_steps(3);
+    harness.click_on("Keyboard");
     assert!(harness.query_by_label("Level match: L").is_some());
-    harness.key_press(Key::Escape);
-    harness.run_steps(3);
+    harness.press(Key::Escape);
     assert!(harness.query_by_label("Level match: L").is_none());
 }
 
@@ -329,12 +298,9 @@ fn three_calls_in_a_row_are_folded_and_open() {
     let done = |id: &str| json!({"type": "tool_result", "id": id, "content": {"summary": format!("did {id}")}, "is_error": false});
     said(&mut model, 3, "user", json!([done("a"), done("b"), done("c")]));
     let mut harness = harness(model);
-    harness.run_steps(3);
     assert!(harness.query_by_label("did a").is_none());
-    harness.get_by_label("3 steps").click();
-    harness.run_steps(3);
-    harness.get_by_label("did a").click();
-    harness.run_steps(3);
+    harness.click_on("3 steps");
+    harness.click_on("did a");
     assert!(harness.query_by_label("get_session {}").is_some());
 }
 
@@ -353,9 +319,7 @@ fn a_failed_turn_is_asked_again() {
     };
     drop(model.hear(&event(3, None, News::TurnEnded { end })));
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Ask again").click();
-    harness.run_steps(3);
+    harness.click_on("Ask again");
     assert_eq!(harness.state().model.draft, "louder");
 }
 
@@ -371,9 +335,7 @@ fn a_job_is_stopped_from_the_status_bar() {
     let progress = News::Progress { fraction: 0.63, what: "Transcribing".into() };
     drop(model.hear(&event(2, Some(CallId(9)), progress)));
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Cancel Transcribing").click();
-    harness.run_steps(2);
+    harness.click_on("Cancel Transcribing");
     assert_eq!(harness.state().actions, [Action::Cancel(CallId(9))]);
 }
 
@@ -390,24 +352,19 @@ fn a_plan_that_waits_has_a_card_whoever_asked_for_it() {
 #[test]
 fn f6_goes_from_area_to_area_and_tab_into_it() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     for name in ["Mixer", "Conversation", "Work", "Mixer"] {
-        harness.key_press(Key::F6);
-        harness.run_steps(3);
+        harness.press(Key::F6);
         assert!(harness.get_by_label(&format!("{name} area")).is_focused(), "{name}");
     }
-    harness.key_press(Key::Tab);
-    harness.run_steps(2);
+    harness.press(Key::Tab);
     let focused = harness.ctx.memory(egui::Memory::focused).unwrap();
     let control = harness.ctx.read_response(focused).unwrap().rect;
     let area = harness.get_by_label("Mixer area").rect();
     assert!(area.contains_rect(control), "{control} in {area}");
     // From a control, F6 goes to the area after the one with the control.
-    harness.key_press(Key::F6);
-    harness.run_steps(3);
+    harness.press(Key::F6);
     assert!(harness.get_by_label("Conversation area").is_focused());
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::F6);
-    harness.run_steps(3);
+    harness.press_with(Modifiers::SHIFT, Key::F6);
     assert!(harness.get_by_label("Mixer area").is_focused());
 }
 
@@ -423,9 +380,7 @@ fn what_failed_for_want_of_a_model_offers_to_install_it() {
     model.settings = Some(Settings { models: vec![offer], ..settings() });
     model.tell("job", "the model whisper-tiny is not installed; `deskhand models install whisper-tiny` downloads 75 MB");
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Install Whisper tiny, 75\u{a0}MB").click();
-    harness.run_steps(3);
+    harness.click_on("Install Whisper tiny, 75\u{a0}MB");
     let install = SettingsChange::Install { model: "whisper-tiny".into() };
     assert_eq!(harness.state().actions, [Action::Settings(install)]);
     assert!(harness.query_by_label("Put away").is_none());

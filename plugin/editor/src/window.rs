@@ -4,7 +4,7 @@ mod splits;
 mod status;
 mod talk;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, size};
@@ -23,7 +23,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     zoom::settle(ui.ctx(), model, out);
@@ -56,7 +56,7 @@ fn desk(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Rect {
     if !has_library(model) {
         return work(ui, theme, model, waves, rect, out);
@@ -82,7 +82,7 @@ fn floating(
     model: &mut Model,
     waves: &dyn Waves,
     rest: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
@@ -107,7 +107,7 @@ fn work(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Rect {
     let mut rest = rect;
     if !model.has_timeline() {
@@ -142,7 +142,7 @@ pub(crate) fn meters(ui: &Ui, model: &mut Model) {
 }
 
 /// Undo and redo, and the keys of sound, unless they belong to a text field or to a menu that is open.
-pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Actions) {
     let was_typing = std::mem::replace(&mut model.was_typing, ui.ctx().text_edit_focused());
     if !was_typing && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         escape(ui.ctx(), model, out);
@@ -184,7 +184,7 @@ fn topmost(context: &Context, model: &Model) -> Option<Floating> {
 }
 
 /// Closes the topmost view: a window, then a panel. Without one, it deselects the clips.
-fn escape(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
+fn escape(context: &Context, model: &mut Model, out: &mut Actions) {
     match topmost(context, model) {
         Some(Floating::Card) => model.wide = None,
         Some(Floating::Window(window_id)) => {

@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use content::table;
 pub(crate) use own::about;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::history;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
@@ -54,7 +54,6 @@ impl Windows {
     }
 }
 
-/// The id of a window.
 pub(crate) fn id(window_id: &str) -> Id {
     Id::unique(("window", window_id))
 }
@@ -74,7 +73,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut windows = std::mem::take(&mut model.windows);
     let mut closed = None;
@@ -116,7 +115,7 @@ fn one(
     view: &mut WindowView,
     resource: &Resource,
     place: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let icon = icon_of(model.session(), window, resource);
@@ -151,7 +150,7 @@ fn inside(
     view: &mut WindowView,
     resource: &Resource,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if own::is_history(window) {
         history::list(ui, theme, model, rect.pad(8.0, 4.0), out);
@@ -217,8 +216,7 @@ fn head(
     let room = rect.width() - 100.0;
     cx.elided(rect.left_mid(32.0), shown, Type::SMALL_STRONG, theme.text, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
-    let node = cx.interact(node, "window title", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, shown));
+    let node = cx.label(node, "window title", shown);
     whole_name(&cx, node, shown, (Type::SMALL_STRONG, room));
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));
@@ -227,7 +225,7 @@ fn head(
         view.is_pinned = !view.is_pinned;
     }
     let name = format!("Close {}", window.title);
-    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    let is_closed = icon_button(&cx, close, icons::X, &name).clicked();
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     is_closed
 }
@@ -253,7 +251,6 @@ fn has_kinds(window: &Window) -> bool {
     matches!(handle, Ok(Handle::Clip(_) | Handle::Source(_) | Handle::Track(_)))
 }
 
-/// The icon of what a window shows.
 fn icon_of(session: Option<&Session>, window: &Window, resource: &Resource) -> char {
     if own::is_history(window) {
         return icons::CLOCK_COUNTER_CLOCKWISE;

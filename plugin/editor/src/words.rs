@@ -1,13 +1,12 @@
 //! Words and takes: the transcript, the codebook, takes side by side, and the assembly. A panel of four
 //! pages that floats in the app and is a view of its own in the plugin.
 
-mod apart;
 mod assembly;
-mod blank;
 mod calls;
 pub(crate) mod coded;
 mod codes;
-mod differ;
+mod distinct_names;
+mod empty_page;
 mod files;
 mod find;
 mod lines;
@@ -17,8 +16,9 @@ mod takes;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod word_diff;
 
-use crate::action::{Action, Gesture};
+use crate::action::{Actions, Gesture};
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
@@ -28,9 +28,9 @@ use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
-pub(crate) use apart::place as said_at;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
+pub(crate) use distinct_names::place as said_at;
 use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
 pub(crate) use transcript::TranscriptView;
@@ -106,7 +106,7 @@ pub(crate) fn window(
     model: &mut Model,
     waves: &dyn Waves,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if !model.desk.words.is_open || model.mirror.is_none() {
         return;
@@ -131,7 +131,7 @@ pub(crate) fn window(
         let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
         let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
         let cx = Cx::new(ui, theme);
-        if icon_button(&cx, close, icons::X, false, "Close the words").clicked() {
+        if icon_button(&cx, close, icons::X, "Close the words").clicked() {
             model.desk.words.is_open = false;
         }
         drop(cx);
@@ -174,7 +174,7 @@ pub(crate) fn show(
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut view = std::mem::take(&mut model.desk.words);
     if let Some(scene) = model.look() {
@@ -194,7 +194,7 @@ fn page(
     (model, scene, waves): (&Model, Scene<'_>, &dyn Waves),
     view: &mut WordsView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match view.page {
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
@@ -221,7 +221,7 @@ pub(crate) fn transcript_of(
     model: &Model,
     view: &mut TranscriptView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if let Some(scene) = model.look() {
         transcript::show(ui, theme, scene, view, rect, out);

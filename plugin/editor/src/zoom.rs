@@ -1,6 +1,6 @@
-//! How large everything is drawn: as the person set it, as far as the window has room for the layout.
+//! The zoom of the window: as the person set it, or less where the window is too small for the layout.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::model::Model;
 use crate::settings::SettingsChange;
 use egui::{Context, Vec2};
@@ -32,7 +32,7 @@ fn room(context: &Context) -> f32 {
 ///
 /// What the keyboard set since the last frame is what the person wants from now on; where the window has no room for
 /// that, it says so.
-pub(crate) fn settle(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn settle(context: &Context, model: &mut Model, out: &mut Actions) {
     let Some(settings) = &mut model.settings else { return };
     let (now, shown) = (context.zoom_factor(), &mut model.preferences.zoom);
     let by_keyboard = shown.is_some_and(|shown| (now - shown).abs() > NEAR);

@@ -115,7 +115,6 @@ fn opener(
     }
 }
 
-/// The time of one block.
 struct Took {
     cpu: Duration,
     wall: Duration,

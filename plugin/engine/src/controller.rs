@@ -147,7 +147,7 @@ impl Controller {
             ends,
             shared,
             binding,
-            current: Asked { schedule, at: None, sent: Sent::Yes },
+            current: Asked { schedule, sent: Sent::Yes },
             other: None,
             closed: Sent::Yes,
             listening: Listening::default(),

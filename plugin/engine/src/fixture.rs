@@ -33,7 +33,6 @@ pub(crate) fn strip(key: u64, voices: Vec<Voice>) -> Strip {
     Strip::new(StripKey(key), Level::UNITY, Output::Master, voices)
 }
 
-/// A valid schedule.
 pub(crate) fn schedule(strips: Vec<Strip>) -> Schedule {
     Schedule::new(RATE, Level::UNITY, strips).unwrap()
 }
@@ -47,7 +46,6 @@ pub(crate) fn sines(key: SourceKey) -> Result<Box<dyn FrameReader>, ReadError> {
     Ok(Box::new(Sine(key)))
 }
 
-/// Sample `at` of the sine of `key`.
 pub(crate) fn sine(key: SourceKey, at: i64) -> f32 {
     let hertz = 100.0 * (key.0 + 1) as f64;
     (0.25 * (std::f64::consts::TAU * hertz * at as f64 / f64::from(RATE.0)).sin()) as f32

@@ -16,6 +16,7 @@
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that
 //! the caller gives.
 
+#![warn(missing_docs)]
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
@@ -27,6 +28,7 @@ pub mod capture;
 pub mod clicks;
 mod controller;
 mod disk;
+mod disk_wait;
 mod engine;
 #[cfg(test)]
 mod fixture;
@@ -37,7 +39,6 @@ mod message;
 mod meter;
 mod mix;
 pub mod offline;
-mod patience;
 mod processor;
 mod program;
 mod roll;

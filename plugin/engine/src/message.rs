@@ -26,7 +26,7 @@ pub(crate) struct Ear {
     pub(crate) gain: f32,
 }
 
-/// From the Controller to the Processor. `at` is a timeline frame; `None` is at once.
+/// From the Controller to the Processor.
 #[derive(Debug)]
 #[expect(
     clippy::large_enum_variant,
@@ -38,10 +38,10 @@ pub(crate) enum ToEngine {
     /// New settings of a processor.
     Adjust { which: Which, setting: Setting },
     /// Another program. It comes home through [`FromEngine`], for which room is reserved.
-    Swap { which: Which, at: Option<i64>, cargo: Box<Cargo> },
+    Swap { which: Which, cargo: Box<Cargo> },
     /// The other program is not wanted any more.
     Close,
-    /// Another program is to be heard.
+    /// Another program is to be heard, from timeline frame `at` on; `None` is at once.
     Listen { ear: Ear, at: Option<i64> },
     /// Start, stop, locate, loop.
     Transport(Transport),

@@ -3,6 +3,7 @@
 //! Thread: audio. It allocates, frees, locks, waits and reads nothing; whatever it was sent and
 //! needs no more goes home through a ring in which its place was reserved.
 
+// The modules below inherit it.
 #![cfg_attr(
     not(test),
     deny(
@@ -26,11 +27,11 @@ mod readings;
 pub use following::HostClock;
 pub use freewheel::DiskLate;
 
+use crate::disk_wait::Patience;
 use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
-use crate::patience::Patience;
 use crate::program::Scratch;
 use crate::shared::{Shared, count};
 use crate::stereo::Stereo;
@@ -163,12 +164,8 @@ impl Processor {
 
     /// Up to the next event inside the block, so that events do not depend on its length.
     fn chunk_length(&self, rest: usize) -> usize {
-        let playhead = &self.playhead;
-        let until_event = playhead
-            .until_event(self.clock)
-            .min(self.current.until_due(playhead))
-            .min(self.other.until_due(playhead))
-            .min(self.hearing.until_due(self.clock));
+        let until_event =
+            self.playhead.until_event(self.clock).min(self.hearing.until_due(self.clock));
         rest.min(self.timing.block).min(Frames(until_event.max(1)).index())
     }
 

@@ -51,7 +51,6 @@ pub(crate) struct BoundVoice {
 #[derive(Debug)]
 pub(crate) struct BoundStrip {
     pub(crate) slot: Slot,
-    /// Its voices in [`Program::voices`].
     pub(crate) voices: Range<usize>,
     /// Gain along the timeline.
     pub(crate) volume: Arc<[EnvelopePoint]>,

@@ -8,7 +8,6 @@ use std::hash::Hash;
 /// A place in a table on the audio side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Slot {
-    /// Where.
     pub(crate) index: usize,
     /// Counts the uses of the place. A slot that was freed and reused has another serial, so data of an
     /// earlier use is never mistaken for its own.
@@ -43,7 +42,6 @@ impl<K: Copy + Eq + Hash> SlotMap<K> {
         self.places.len()
     }
 
-    /// The slot of `key`, if it has one.
     pub(crate) fn get(&self, key: K) -> Option<Slot> {
         self.slots.get(&key).copied()
     }

@@ -14,9 +14,9 @@
     )
 )]
 
+use crate::declick::{Landing, frame};
 use crate::guard::{Entry, Faults, caught};
 use crate::kernel::{CHANGE, Kernel, Settings};
-use crate::landing::{Landing, frame};
 use std::ops::Range;
 
 /// Frames processed at a time; their input is kept until they came through.
@@ -124,8 +124,8 @@ impl Audio {
                 }
                 _ => {}
             }
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Process);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Process);
             self.remember(channels, end);
             (self.done, self.kept) = (end, 0);
         }

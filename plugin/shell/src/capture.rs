@@ -190,10 +190,10 @@ impl Recorder {
         let count = frames.len() / self.channels;
         let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
         self.at += Frames::from_index(count).0;
-        #[cfg(feature = "plant")]
-        crate::plant::wait_for_disk();
-        #[cfg(feature = "plant")]
-        crate::plant::trip(crate::guard::Entry::Capture);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::wait_for_disk();
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(crate::guard::Entry::Capture);
         let Some(open) = &mut self.file else { return };
         match open.writer.write(&planes) {
             Ok(()) => {
@@ -262,8 +262,8 @@ fn is_too_short(kind: CaptureKind, frames: u64, rate: SampleRate) -> bool {
 }
 
 fn armed_minutes() -> u32 {
-    #[cfg(feature = "plant")]
-    if let Some(minutes) = crate::plant::armed_minutes() {
+    #[cfg(feature = "test-probes")]
+    if let Some(minutes) = crate::test_probes::armed_minutes() {
         return minutes;
     }
     ARMED_MINUTES

@@ -19,7 +19,6 @@ pub const GIGABYTES: [u32; 2] = [1, 1_000];
 pub struct Capturing {
     /// Whether the last minutes of whatever plays are kept.
     pub rolls: bool,
-    /// How many.
     pub minutes: u32,
     /// How much captured audio a session may hold, in GB.
     pub most_gb: u32,
@@ -66,8 +65,8 @@ impl Capturing {
     /// How much captured audio a session may hold.
     #[must_use]
     pub fn most_bytes(self) -> u64 {
-        #[cfg(feature = "plant")]
-        if let Some(most) = crate::plant::most_captured() {
+        #[cfg(feature = "test-probes")]
+        if let Some(most) = crate::test_probes::most_captured() {
             return most;
         }
         u64::from(self.most_gb) << 30

@@ -63,8 +63,8 @@ unsafe extern "C" fn create(
         if unsafe { CStr::from_ptr(id) } != descriptor().clap_id() {
             return ptr::null();
         }
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::Make);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::Make);
         // SAFETY: the host outlives its plugins.
         let made = Arc::into_raw(unsafe { Wrapper::<Deskhand>::new(host) });
         // SAFETY: it stays until the host destroys it, and nobody else has it yet.

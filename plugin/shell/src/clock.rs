@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 pub struct Place {
     /// The frame after the last block.
     pub at: i64,
-    /// Whether it moves.
     pub moves: bool,
-    /// Counts blocks.
     pub blocks: u64,
     /// Hz; 0 before the first activation.
     pub rate: f32,

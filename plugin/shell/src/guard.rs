@@ -15,7 +15,6 @@ pub enum Entry {
     Activate = 2,
     /// State is read or written.
     State = 3,
-    /// The window.
     Window = 4,
     /// An instance comes or goes.
     Life = 5,
@@ -42,7 +41,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// All of them.
     pub const ALL: [Self; 15] = [
         Self::Process,
         Self::Activate,
@@ -132,7 +130,6 @@ impl Faults {
         self.0.store(entry as u8, Ordering::Relaxed);
     }
 
-    /// Forgets it.
     pub fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -147,8 +144,8 @@ impl Faults {
 
 /// Runs `body`; `None` if it panicked, which `faults` then notes.
 pub fn caught<R>(entry: Entry, faults: &Faults, body: impl FnOnce() -> R) -> Option<R> {
-    #[cfg(feature = "plant")]
-    if crate::plant::is_armed(entry) {
+    #[cfg(feature = "test-probes")]
+    if crate::test_probes::is_armed(entry) {
         // A panic allocates, which a real one may: the tests' allocation guard may not.
         return nice_plug::util::permit_alloc(|| held(entry, faults, body));
     }

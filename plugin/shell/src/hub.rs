@@ -2,18 +2,18 @@
 //!
 //! Thread: hub's link; [`Seat`]s are made and dropped on the host's main thread
 
-mod alone;
+mod audition;
 mod desk;
 mod dialer;
 mod engine;
-mod known;
-mod meeting;
+mod instance;
 mod playing;
-mod room;
-mod seat;
+mod session_choice;
+mod session_places;
+mod shared_session;
 
 pub(crate) use engine::{file_of, open};
-pub(crate) use meeting::{beside, host_name};
+pub(crate) use session_choice::{beside, host_name};
 
 use crate::capturing::Capturing;
 use crate::guard::{Entry, caught};
@@ -30,12 +30,21 @@ const PATIENCE: Duration = Duration::from_millis(800);
 
 /// What instances and windows say to the thread.
 pub(crate) enum Order {
-    /// An instance has come.
-    Come { seat: u64, shared: Arc<Shared> },
+    Come {
+        seat: u64,
+        shared: Arc<Shared>,
+    },
     /// It goes; answered when nothing of it is in use any more.
-    Go { seat: u64, gone: Sender<()> },
+    Go {
+        seat: u64,
+        gone: Sender<()>,
+    },
     /// The person wants the instances of a project in another session; made when it is not there.
-    Use { seat: u64, dir: PathBuf, makes: bool },
+    Use {
+        seat: u64,
+        dir: PathBuf,
+        makes: bool,
+    },
     /// Store the person's capture settings.
     Keep(Capturing),
 }
@@ -71,7 +80,7 @@ impl Seat {
         running.seats += 1;
         let (id, turn, orders) = (number(), running.turn, running.orders.clone());
         let order = Order::Come { seat: id, shared: Arc::clone(shared) };
-        #[cfg(feature = "plant")]
+        #[cfg(feature = "test-probes")]
         NEWEST.store(id, Ordering::Relaxed);
         shared.enlist();
         orders.send(order).ok().map(|()| Self { id, turn, orders })
@@ -91,11 +100,11 @@ impl Seat {
 }
 
 /// The seat that was taken last.
-#[cfg(feature = "plant")]
+#[cfg(feature = "test-probes")]
 static NEWEST: AtomicU64 = AtomicU64::new(0);
 
 /// Asks for another session as the window of the newest instance does; it is made there where it `makes` one.
-#[cfg(feature = "plant")]
+#[cfg(feature = "test-probes")]
 pub(crate) fn use_session(dir: PathBuf, makes: bool) {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let seat = NEWEST.load(Ordering::Relaxed);
@@ -160,7 +169,6 @@ impl Chair {
         }
     }
 
-    /// Gives it up.
     pub(crate) fn stand_up(&self) {
         let seat = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(seat);

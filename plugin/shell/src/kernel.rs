@@ -2,6 +2,7 @@
 //!
 //! Thread: audio. No latency: neutral settings give back the same bits.
 
+// The modules below inherit it.
 #![cfg_attr(
     not(test),
     deny(

@@ -14,30 +14,30 @@
 )]
 
 mod after_block;
-mod alone;
 mod audio;
+mod audition;
 mod capture;
 pub mod capturing;
 mod clap_entry;
 pub mod clock;
-mod fused;
+mod declick;
 pub mod guard;
 mod hub;
 mod kernel;
-mod landing;
 pub mod meter;
+mod panic_fuse;
 pub mod params;
-pub mod passage;
-#[cfg(feature = "plant")]
-pub mod plant;
+pub mod played_timeline;
 mod plugin;
 mod port;
 mod scope;
 mod session_out;
 pub mod shared;
 pub mod state;
-pub mod steps;
 mod tempo;
+#[cfg(feature = "test-probes")]
+pub mod test_probes;
+pub mod trim_moves;
 mod voice;
 mod vst3_entry;
 mod whereabouts;

@@ -6,7 +6,7 @@ mod text;
 
 use crate::kernel::Settings;
 use crate::state::SavedField;
-use crate::steps::Steps;
+use crate::trim_moves::Steps;
 use deskhand_protocol::Switches;
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::*;
@@ -24,7 +24,6 @@ pub const MOST_LOW_CUT: f32 = 400.0;
 /// What an instance plays.
 #[derive(Clone, Copy, Debug, Enum, PartialEq, Eq)]
 pub enum OutputMode {
-    /// The input.
     #[id = "input"]
     Input,
     /// Its track of the session, locked to the host's transport.

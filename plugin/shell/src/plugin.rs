@@ -5,13 +5,13 @@
 use crate::after_block;
 use crate::audio::Audio;
 use crate::capture;
-use crate::fused::Fused;
+use crate::declick::{Landing, frame};
 use crate::guard::{Entry, Faults, caught};
 use crate::hub::Chair;
-use crate::landing::{Landing, frame};
 use crate::meter::Meter;
+use crate::panic_fuse::Fused;
 use crate::params::{DeskhandParams, OutputMode};
-use crate::passage::Passage;
+use crate::played_timeline::Passage;
 use crate::port::port;
 use crate::session_out::SessionOut;
 use crate::shared::Shared;
@@ -42,7 +42,6 @@ const fn layout(channels: u32, name: &'static str) -> AudioIOLayout {
     }
 }
 
-/// The plugin.
 pub struct Deskhand {
     params: Arc<DeskhandParams>,
     shared: Arc<Shared>,
@@ -117,8 +116,8 @@ impl Drop for Deskhand {
         let (recording, chair, faults) = (self.recording.take(), &self.chair, &self.shared.faults);
         caught(Entry::Life, faults, || {
             drop(recording);
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Life);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Life);
             chair.stand_up();
         });
     }
@@ -127,8 +126,8 @@ impl Drop for Deskhand {
 impl Deskhand {
     fn prepare(&mut self, channels: usize, config: &BufferConfig, api: PluginApi) {
         let rate = config.sample_rate;
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::Activate);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
         self.passage = Passage::new(rate);
         let (watch, tempi) = watch(rate);
@@ -316,8 +315,8 @@ impl Plugin for Deskhand {
             faults.clear();
         }
         caught(Entry::Reset, faults, || {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Reset);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Reset);
             audio.iter_mut().for_each(Audio::reset);
         });
     }

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 /// Frames kept of each side: more than a window of the spectrum at 192 kHz, so that frames being read are
 /// not overwritten.
 const KEPT: usize = 1 << 15;
-/// Steps of the spectrum.
 const STEPS: usize = 96;
 
 /// A scope that is made when a window first asks for it: most instances never show theirs.

@@ -2,15 +2,15 @@
 //!
 //! Thread: any. The audio thread touches only the atomics.
 
-use crate::alone::{Alone, Stretch};
+use crate::audition::{Alone, Stretch};
 use crate::clock::HostClock;
 use crate::guard::{Entry, Faults};
 use crate::meter::MeterPlace;
 use crate::params::DeskhandParams;
 use crate::port::HubPort;
 use crate::state::SavedField;
-use crate::steps::Steps;
 use crate::tempo::Played;
+use crate::trim_moves::Steps;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CaptureKind, Saved, Switches};
 use deskhand_session::{Color, InsertId, TrackId};
@@ -26,9 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// What the host says about the track of the instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostTrack {
-    /// Its name.
     pub name: Option<String>,
-    /// Its color.
     pub color: Option<Color>,
 }
 
@@ -38,21 +36,18 @@ pub enum Standing {
     /// Nobody asked for a session yet.
     #[default]
     Alone,
-    /// On the way.
     Coming,
     /// No session, and why.
     Failed {
         /// In words, with the way out.
         why: String,
     },
-    /// It is a track.
     Joined(Seated),
 }
 
 /// The track an instance is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seated {
-    /// Which.
     pub track: TrackId,
     /// The session folder.
     pub dir: PathBuf,
@@ -83,9 +78,7 @@ pub enum WindowLink {
     Closed,
     /// There is a window, which waits for its connection.
     Wanted,
-    /// It is on the way.
     Coming,
-    /// The connection is open.
     Open(Arc<SocketLink>),
 }
 
@@ -99,15 +92,12 @@ pub struct Shared {
     pub params: Arc<DeskhandParams>,
     /// Moves of trim that wait for their frame.
     pub steps: Steps,
-    /// What failed.
     pub faults: Faults,
     /// What the project stores.
     pub saved: SavedField,
-    /// Where the host is.
     pub clock: HostClock,
     /// What the person hears by itself.
     pub(crate) alone: Alone,
-    /// What leaves it.
     pub meter: MeterPlace,
     /// Asks the window for a new picture.
     pub repaint: Repaint,
@@ -158,7 +148,6 @@ impl Repaint {
         *lock(&self.0) = window;
     }
 
-    /// Asks it.
     pub fn request_repaint(&self) {
         if let Some(window) = &*lock(&self.0) {
             window.request_repaint();
@@ -200,7 +189,6 @@ impl Shared {
         }
     }
 
-    /// The plugin format.
     #[must_use]
     pub fn format(&self) -> &'static str {
         *lock(&self.format)

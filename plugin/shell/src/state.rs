@@ -35,7 +35,6 @@ pub struct Saved {
     /// The session's revision when the project was saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
-    /// The track it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track: Option<TrackId>,
     /// For where no folder with the session exists.
@@ -62,12 +61,9 @@ pub struct Snapshot {
     pub tracks: Vec<SnapshotTrack>,
 }
 
-/// A track in a [`Snapshot`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SnapshotTrack {
-    /// Its id.
     pub id: TrackId,
-    /// Its name.
     pub name: String,
     /// dB.
     pub gain: f64,
@@ -115,32 +111,16 @@ impl Default for Window {
 /// Why a state is not taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StateError {
-    /// It is not what this plugin writes.
     #[error("the saved state is not one of Deskhand ({why}); the state before it is kept")]
-    Unreadable {
-        /// The reader's error.
-        why: String,
-    },
-    /// A value that cannot be.
+    Unreadable { why: String },
     #[error(
         "the saved state has {what} = {value}, which is outside {range}; the state before it is kept"
     )]
-    Range {
-        /// Which value.
-        what: String,
-        /// What it says.
-        value: f64,
-        /// The allowed range.
-        range: String,
-    },
-    /// A snapshot that is too large.
+    Range { what: String, value: f64, range: String },
     #[error(
         "the saved snapshot has {bytes} bytes, more than {LARGEST_SNAPSHOT}; the state before it is kept"
     )]
-    Large {
-        /// Its size.
-        bytes: usize,
-    },
+    Large { bytes: usize },
 }
 
 impl Saved {
@@ -237,8 +217,8 @@ fn check_parameter(id: &str, value: &ParamValue) -> Result<(), StateError> {
 pub(crate) fn filter(state: &mut PluginState) {
     let faults = Faults::default();
     let checked = caught(Entry::State, &faults, || {
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::State);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::State);
         check(state)
     });
     if checked.is_none() {
@@ -320,7 +300,6 @@ impl SavedField {
         std::mem::take(&mut self.lock().is_faulty)
     }
 
-    /// What would be saved now.
     #[must_use]
     pub fn now(&self) -> Saved {
         self.lock().saved.clone()
@@ -338,8 +317,8 @@ impl SavedField {
     }
 
     fn take(&self, saved: Saved) {
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::Load);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::Load);
         let mut kept = self.lock();
         kept.is_kept |= saved.session.is_some();
         kept.is_loaded = true;
@@ -410,8 +389,8 @@ impl PersistentField<'_, Saved> for SavedField {
         F: Fn(&Saved) -> R,
     {
         let gathered = caught(Entry::Save, &Faults::default(), || {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Save);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Save);
             let mut kept = self.lock();
             kept.is_kept |= kept.saved.session.is_some();
             kept.saved.clone()

@@ -57,7 +57,6 @@ pub(crate) struct Watch {
     /// The current stretch, and how much of it was reported.
     now: Option<Played>,
     told_to: i64,
-    /// The block before.
     before: Option<Block>,
 }
 
@@ -68,7 +67,6 @@ pub(crate) fn watch(rate: f32) -> (Watch, HeapCons<Played>) {
 }
 
 impl Watch {
-    /// A block is played.
     pub(crate) fn follow(&mut self, block: Block) {
         let goes_on = |now: &Played| (now.to - block.at).abs() <= ROUNDING;
         if block.tempo.is_none() || !self.now.as_ref().is_some_and(goes_on) {

@@ -24,9 +24,7 @@ const PIECE: usize = 512;
 /// What a block should contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wants {
-    /// The input.
     Input,
-    /// What the engine plays.
     Engine,
 }
 

@@ -81,8 +81,8 @@ impl IPluginFactoryTrait for Factory {
             return kInvalidArgument;
         }
         let made = caught(Entry::Make, &Faults::default(), || {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Make);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Make);
             ComWrapper::new(Wrapper::<Deskhand>::new())
         });
         let Some(made) = made else { return kInternalError };
@@ -121,8 +121,8 @@ impl IPluginFactory3Trait for Factory {
 #[unsafe(no_mangle)]
 pub extern "system" fn GetPluginFactory() -> *mut c_void {
     let factory = caught(Entry::Make, &Faults::default(), || {
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::Make);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::Make);
         let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Deskhand>()));
         factory.to_com_ptr::<IPluginFactory>()
     });

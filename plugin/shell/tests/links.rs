@@ -1,7 +1,6 @@
 //! What a DAW's process must not hold: a database, decoders of foreign formats, a network, a model.
 
 #![allow(
-    missing_docs,
     clippy::unwrap_used,
     clippy::disallowed_types,
     clippy::disallowed_methods,

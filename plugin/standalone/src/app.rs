@@ -1,27 +1,27 @@
 //! The window: the open session, its questions, and the person's actions.
 
+mod autosave;
 mod close;
-mod come;
 mod drops;
 mod files;
 mod frame;
-mod keeping;
+mod open_session;
 mod providers;
 
+use crate::closing_sessions::Left;
 use crate::desk::{Desk, DeskError};
 use crate::dialog::Dialog;
-use crate::kept::{Frame, Kept};
-use crate::left::Left;
 use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
 use crate::question::{Question, Wanted, session_for};
+use crate::saved_state::{Frame, Kept};
 use crate::sound::Output;
 use close::Ending;
-use come::{LATE, come, later};
 use crossbeam_channel::Receiver;
 use deskhand_editor::{Action, Gesture, Model, NoWaves, PathAnswer, SettingsChange, show};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
+use open_session::{LATE, come, later};
 use serde_json::json;
 use std::fs::File;
 use std::path::PathBuf;
@@ -65,7 +65,6 @@ pub struct App {
     ending: Ending,
     /// A session that replaces this one once the person agrees, because work is running here.
     next: Option<(Wanted, PathBuf)>,
-    /// The title of the window.
     title: String,
     /// Held while this is the only window of its session.
     only: Option<File>,

@@ -24,23 +24,15 @@ pub struct Desk {
 /// Why a session cannot be come to.
 #[derive(Debug, thiserror::Error)]
 pub enum DeskError {
-    /// The folder is not there.
     #[error("{dir} is not there ({why}); choose another folder")]
-    Absent {
-        /// The folder.
-        dir: PathBuf,
-        /// The system's error message.
-        why: String,
-    },
+    Absent { dir: PathBuf, why: String },
     /// There is no hub.
     #[error(transparent)]
     Helper(#[from] HelperError),
-    /// The system has no thread to give.
     #[error("no thread could be started ({0}); end other programs and try again")]
     Thread(String),
 }
 
-/// The hub is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the hub of this session ended; what was acknowledged is stored")]
 pub struct HubGone;

@@ -11,7 +11,6 @@ const WAY: [f32; 2] = [12.0, 52.0];
 const COLUMNS: [f32; 3] = [16.0, 32.0, 48.0];
 const SLOT: f32 = 1.5;
 const CAP: [f32; 2] = [6.0, 4.0];
-/// Where the caps are.
 const CAPS: [f32; 3] = [40.0, 24.0, 34.0];
 
 const GROUND: [u8; 4] = [0x1B, 0x1F, 0x26, 0xFF];
@@ -20,7 +19,6 @@ const PLAIN: [u8; 4] = [0xD8, 0xDD, 0xE4, 0xFF];
 const PLANNED: [u8; 4] = [0x4F, 0xC5, 0xFC, 0xFF];
 const NOTHING: [u8; 4] = [0; 4];
 
-/// Draws it.
 #[must_use]
 pub fn icon() -> IconData {
     let middles = (0..SIDE).map(|pixel| pixel as f32 + 0.5);

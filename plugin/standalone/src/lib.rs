@@ -8,11 +8,10 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod closing_sessions;
 mod desk;
 mod dialog;
 mod icon;
-mod kept;
-mod left;
 mod models;
 mod open;
 pub mod peaks;
@@ -20,13 +19,14 @@ mod playback;
 mod preferences;
 mod question;
 mod recording;
+mod saved_state;
+mod session_tools;
 pub mod sound;
 mod spectrogram;
-mod strangers;
 
 pub use app::{App, Start};
 pub use desk::{Desk, DeskError, HubGone};
 pub use icon::icon;
-pub use kept::{Kept, KeptInput, KeptSeen};
 pub use open::{OpenSession, Wake};
 pub use playback::{Playback, PlaybackError};
+pub use saved_state::{Kept, KeptInput, KeptSeen};

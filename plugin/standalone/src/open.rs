@@ -30,9 +30,7 @@ use std::time::{Duration, Instant};
 
 /// The topic of messages about the window's sound.
 const SOUND: &str = "sound";
-/// And of its audio files.
 const FILES: &str = "files";
-/// And of its recording.
 const INPUT: &str = "input";
 /// Under this name it says what a killed one had recorded.
 const BACK: &str = "back";
@@ -43,13 +41,10 @@ const COMES: Duration = Duration::from_secs(10);
 /// Called on other threads when there is something to look at.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// A session, and all that is open with it.
 pub struct OpenSession {
     takes: Takes,
     library: Library,
-    /// Waveforms.
     pub peaks: Peaks,
-    /// Which files are gone.
     files: Files,
     /// What windows show.
     contents: Contents,
@@ -117,7 +112,6 @@ impl OpenSession {
         &self.takes.desk
     }
 
-    /// The audio of the session.
     #[must_use]
     pub fn library(&self) -> &Library {
         &self.library

@@ -6,7 +6,7 @@
 mod audition;
 
 use crate::sound::Library;
-use crate::sound::matching::Matcher;
+use crate::sound::loudness_match::Matcher;
 use deskhand_compile::{Alone, Player, PlayerError};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_editor::{Levels, Live, Motion};
@@ -54,13 +54,10 @@ struct Hearing {
 /// Why something cannot be played or heard.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlaybackError {
-    /// The player refuses.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The plan is not known, or is decided.
     #[error("this plan does not wait any more; hear one that waits")]
     NotWaiting,
-    /// The plan does not fit the session any more.
     #[error("the plan cannot be heard: {0}")]
     Conflict(String),
 }
@@ -105,7 +102,6 @@ impl Playback {
         self.sound(player)
     }
 
-    /// The player went.
     pub fn went(&mut self) {
         (self.tracks, self.master) = (BTreeMap::new(), Levels::default());
         (self.aside, self.sought) = (None, None);

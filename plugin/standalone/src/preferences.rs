@@ -3,11 +3,11 @@
 //! Thread: window. Devices are asked, files written and providers tested on threads of their own each: none waits for
 //! another. [`Preferences::look`] handles their results.
 
-use crate::kept::Kept;
 use crate::models::{self, Install, Said};
 use crate::open::Wake;
+use crate::saved_state::Kept;
+use crate::session_tools::Own;
 use crate::sound::{self, Choice, DeviceName, Offers};
-use crate::strangers::Own;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_agent::provider::manage::{self, ManageError, Offers as Providers, Tested};
 use deskhand_agent::provider::{Reach, process_environment};
@@ -30,16 +30,23 @@ const ASKING: &str = "Asking…";
 enum Job {
     /// List the devices, and the formats of the chosen one.
     Devices(Choice),
-    /// Read the providers.
     Providers,
     /// Another provider answers.
     Choose(Option<String>),
     /// Another model answers through a provider.
-    Model { provider: String, model: String },
-    /// Keep a key.
-    Key { provider: String, key: String },
+    Model {
+        provider: String,
+        model: String,
+    },
+    Key {
+        provider: String,
+        key: String,
+    },
     /// Add a server of the person's own.
-    Server { address: String, model: String },
+    Server {
+        address: String,
+        model: String,
+    },
     /// Look which models there are.
     Models,
     /// Take a model off this computer.
@@ -204,7 +211,6 @@ impl Preferences {
         }
     }
 
-    /// How installing a model goes on.
     fn installing(&mut self, model: String, said: Said) {
         let now = match said {
             Ok(Some(step)) => (step, true),

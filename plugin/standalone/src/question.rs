@@ -12,13 +12,11 @@ const HERE: &str = "Make a session here";
 /// What the path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// A session to open.
     Open,
     /// A place for a new session.
     New,
     /// Audio files to import.
     Import,
-    /// A file for a call.
     File(FileCall),
 }
 

@@ -93,7 +93,6 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// The recording of the session in `dir`.
     pub(crate) fn new(dir: &Path, wake: Wake) -> Self {
         let folder = CAPTURES.iter().fold(dir.to_owned(), |dir, part| dir.join(part));
         Self {
@@ -179,7 +178,6 @@ impl Recording {
         Ok(())
     }
 
-    /// Records to tracks from an input that is open.
     pub(crate) fn open_with(&mut self, tracks: &[TrackId], input: Input) {
         self.close();
         self.armed = tracks.iter().copied().collect();
@@ -249,7 +247,6 @@ impl Recording {
         self.handed_in.push((call, pass));
     }
 
-    /// The hub answered a call.
     pub(crate) fn answered(&mut self, call: CallId) {
         self.handed_in.retain(|(known, _)| *known != call);
     }

@@ -1,25 +1,25 @@
 //! Sound: a session through the engine to a device, or to whatever else pulls blocks.
 
-pub(crate) mod anchor;
+mod block_placement;
+pub(crate) mod clock_map;
 mod device;
-mod incoming;
+mod device_thread;
 mod input;
+mod input_level;
 mod inputs;
-mod keeper;
 mod library;
-pub(crate) mod matching;
+pub(crate) mod loudness_match;
 mod output;
 mod pull;
 mod record;
-mod steady;
 mod stream;
 mod watch;
 
-pub use anchor::{Anchor, Moment};
+pub use clock_map::{Anchor, Moment};
 pub use device::{Choice, DeviceName, Offers, SoundError, names, offers};
-pub use incoming::Incoming;
+pub use device_thread::Running;
 pub use input::{Input, InputOrder};
-pub use keeper::Running;
+pub use input_level::Incoming;
 pub use library::Library;
 pub use output::{Output, OutputNews};
 pub use pull::Pull;

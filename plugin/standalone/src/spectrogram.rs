@@ -43,17 +43,11 @@ mod tests {
         let source = Source {
             name: "tone".into(),
             hash: deskhand_session::ContentHash("0".repeat(64)),
-            path: file.to_string_lossy().into_owned(),
             size: about.len(),
             modified_ns: since.as_nanos().try_into().unwrap(),
             format: "WAV 32 bit float".into(),
-            rate: SampleRate(48_000),
-            channels: 1,
-            channel: None,
-            frames: Frames(24_000),
-            origin: None,
-            same_sound: Vec::new(),
             media: deskhand_session::Media::InPlace,
+            ..Source::in_place(&file.to_string_lossy(), SampleRate(48_000), 1, Frames(24_000))
         };
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
         session.sources.insert(SourceId::new(1), source);

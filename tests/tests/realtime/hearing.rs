@@ -356,8 +356,7 @@ impl Hand {
 
     fn edit(&mut self) {
         self.current.change(&mut self.dice);
-        let at = self.soon();
-        self.controller.apply_at(self.current.schedule(), at).unwrap();
+        self.controller.apply(self.current.schedule()).unwrap();
     }
 
     fn make_plan(&mut self) {

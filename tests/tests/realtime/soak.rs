@@ -165,7 +165,7 @@ impl Hand {
             10 => return self.controller.stop().unwrap(),
             12 | 13 => return self.audition(),
             14 => return self.listen(),
-            15 => return self.apply_soon(),
+            15 => return self.controller.reset_meters().unwrap(),
             16 => self.volume = self.ride(),
             17 | 18 => self.add_insert(),
             19 => self.remove_insert(),
@@ -344,13 +344,6 @@ impl Hand {
         let side = if self.dice(3) == 0 { Side::Current } else { Side::Other { gain } };
         let heard = self.controller.listen(side, None);
         assert!(matches!(heard, Ok(_) | Err(ControlError::NothingToHear)), "{heard:?}");
-    }
-
-    fn apply_soon(&mut self) {
-        let at = self.controller.position().at + self.frames(5000);
-        let schedule = self.schedule(|_| true);
-        self.controller.apply_at(schedule, Some(at)).unwrap();
-        self.controller.reset_meters().unwrap();
     }
 
     fn apply(&mut self) {

@@ -13,7 +13,6 @@ pub struct Approvals {
     path: PathBuf,
 }
 
-/// Why approvals cannot be read or kept.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {why}; mend it, or remove it and approve again")]
 pub struct ApprovalsError {
@@ -74,9 +73,6 @@ impl Approvals {
     }
 
     /// Removes the approval of a manifest. Returns whether there was one.
-    ///
-    /// # Errors
-    /// As [`Approvals::approve`].
     pub fn forget(&self, file: &Path) -> Result<bool, ApprovalsError> {
         let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let mut table = self.table()?;

@@ -2,7 +2,7 @@
 //! started.
 
 use crate::manifest::{Manifest, ManifestError};
-use crate::plain;
+use crate::sanitize;
 use deskhand_toolkit::{Code, ToolError};
 use std::env;
 use std::fs::{self, File};
@@ -21,7 +21,6 @@ const LARGEST_PROGRAM: u64 = 1 << 30;
 pub struct Candidate {
     /// The manifest, absolute, links followed.
     pub file: PathBuf,
-    /// What it says.
     pub manifest: Manifest,
     /// The program, absolute.
     pub command: PathBuf,
@@ -34,32 +33,12 @@ pub struct Candidate {
 /// Why a manifest cannot be used here.
 #[derive(Debug, thiserror::Error)]
 pub enum CandidateError {
-    /// A file cannot be read.
     #[error("{file} cannot be read: {why}; check that it is there and yours to read")]
-    Read {
-        /// The file.
-        file: String,
-        /// Why.
-        why: String,
-    },
-    /// The manifest is invalid.
+    Read { file: String, why: String },
     #[error("{file}: {why}")]
-    Manifest {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        why: ManifestError,
-    },
-    /// The program is not here.
+    Manifest { file: String, why: ManifestError },
     #[error("{file}: the program \"{command}\" is not here; {fix}")]
-    Command {
-        /// The manifest.
-        file: String,
-        /// What it names.
-        command: String,
-        /// The way out.
-        fix: &'static str,
-    },
+    Command { file: String, command: String, fix: &'static str },
 }
 
 impl Candidate {
@@ -132,8 +111,8 @@ impl Candidate {
                 format!("{arg:?}")
             }
         };
-        let command = quoted(&plain::line(&self.command.display().to_string(), 400));
-        let args = self.manifest.args.iter().map(|arg| quoted(&plain::line(arg, 200)));
+        let command = quoted(&sanitize::line(&self.command.display().to_string(), 400));
+        let args = self.manifest.args.iter().map(|arg| quoted(&sanitize::line(arg, 200)));
         std::iter::once(command).chain(args).collect::<Vec<_>>().join(" ")
     }
 }
@@ -142,7 +121,7 @@ impl Candidate {
 fn command(file: &Path, manifest: &Manifest) -> Result<PathBuf, CandidateError> {
     let wanted = Path::new(&manifest.command);
     let failed = |fix| {
-        let command = plain::line(&manifest.command, 200);
+        let command = sanitize::line(&manifest.command, 200);
         Err(CandidateError::Command { file: shown(file), command, fix })
     };
     if manifest.files.contains(&manifest.command) {
@@ -215,7 +194,7 @@ fn unread(file: &Path, why: &io::Error) -> CandidateError {
 
 /// A path as people read it, in one line.
 pub(crate) fn shown(path: &Path) -> String {
-    plain::line(&path.display().to_string(), 400)
+    sanitize::line(&path.display().to_string(), 400)
 }
 
 #[cfg(test)]

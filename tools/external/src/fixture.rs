@@ -4,12 +4,12 @@ use crate::candidate::Candidate;
 use crate::launch::Launcher;
 use crate::manifest::Takes;
 use crate::tool::External;
-use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
@@ -33,7 +33,6 @@ const CLIP: ClipId = ClipId::new(1);
 pub struct Checked {
     /// The parameters that were given.
     pub params: Value,
-    /// The plan.
     pub draft: Draft,
     /// Each file that was made.
     pub made: Vec<Made>,
@@ -46,7 +45,6 @@ pub struct Made {
     pub file: String,
     /// Length in seconds.
     pub seconds: f64,
-    /// Number of channels.
     pub channels: usize,
     /// The highest sample; `None` for silence.
     pub peak: Option<Decibels>,
@@ -138,34 +136,12 @@ fn session() -> Session {
         Source {
             name: "Tone".into(),
             hash: ContentHash("0".repeat(64)),
-            path: "/tone.wav".into(),
             size: 1,
-            modified_ns: 0,
             format: "WAV 32-bit float".into(),
-            rate: RATE,
-            channels: 2,
-            channel: None,
-            frames: length,
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place("/tone.wav", RATE, 2, length)
         },
     );
-    session.clips.insert(
-        CLIP,
-        Clip {
-            name: "Tone".into(),
-            track: TRACK,
-            source: SOURCE,
-            start: Frames::ZERO,
-            length,
-            position: Frames::ZERO,
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
-        },
-    );
+    session.clips.insert(CLIP, Clip::new("Tone", TRACK, SOURCE, length));
     session
 }
 

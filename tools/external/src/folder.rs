@@ -42,18 +42,15 @@ pub struct Loaded {
 /// A manifest that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The file.
     pub file: PathBuf,
     /// Its name as a tool; `None` if it has no name.
     pub name: Option<String>,
-    /// What became of it.
     pub state: State,
 }
 
 /// What became of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is a tool.
     Active,
     /// Nobody approved it.
     Inert,
@@ -86,7 +83,7 @@ impl Entry {
 /// others: none of those is available.
 pub fn load(places: &Places<'_>, is_taken: &dyn Fn(&str) -> bool) -> Loaded {
     #[cfg(unix)]
-    crate::leftover::sweep(&std::env::temp_dir());
+    crate::stale_runs::sweep(&std::env::temp_dir());
     let mut loaded = Loaded::default();
     let own: Vec<_> = manifests(places.own).into_iter().map(|file| read(file, None)).collect();
     loaded.take(own, is_taken, places.launcher);

@@ -37,7 +37,6 @@ pub(crate) const MOST_PROCESSES: usize = 64;
 /// How programs are started: by a program that calls [`run_if_asked`] first thing, usually this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launcher {
-    /// The program.
     pub program: PathBuf,
     /// Its arguments before those added here.
     pub args: Vec<OsString>,

@@ -12,20 +12,20 @@
 
 mod approvals;
 mod candidate;
+mod findings;
 pub mod fixture;
 mod folder;
-mod heard;
 pub mod launch;
-#[cfg(unix)]
-mod leftover;
 mod lines;
 mod manifest;
-mod note;
 mod outcome;
-mod plain;
-mod room;
+mod plan_changes;
+mod results;
+mod run_folder;
+mod sanitize;
 mod schema;
-mod take;
+#[cfg(unix)]
+mod stale_runs;
 mod template;
 mod tool;
 

@@ -4,7 +4,7 @@
 //! `{"error": "…"}`.
 
 use crate::outcome::Outcome;
-use crate::plain;
+use crate::sanitize;
 use serde::Deserialize;
 
 /// A line that was understood.
@@ -12,11 +12,9 @@ use serde::Deserialize;
 pub(crate) enum Line {
     /// 0 to 1, and the current object.
     Progress(f64, String),
-    /// It is done.
     Result(Box<Outcome>),
     /// It cannot be done, in the tool's words.
     Error(String),
-    /// Nothing.
     Blank,
 }
 
@@ -39,23 +37,23 @@ pub(crate) fn parse(line: &[u8]) -> Result<Line, String> {
     if text.is_empty() {
         return Ok(Line::Blank);
     }
-    let shown = || plain::line(text, 80);
+    let shown = || sanitize::line(text, 80);
     let written: Written = serde_json::from_str(text).map_err(|error| {
         format!(
             "it said {:?}, which means nothing: {}",
             shown(),
-            plain::line(&error.to_string(), 200)
+            sanitize::line(&error.to_string(), 200)
         )
     })?;
     match written {
         Written { progress: Some(at), what, result: None, error: None } => {
-            Ok(Line::Progress(at.clamp(0.0, 1.0), plain::line(&what.unwrap_or_default(), 120)))
+            Ok(Line::Progress(at.clamp(0.0, 1.0), sanitize::line(&what.unwrap_or_default(), 120)))
         }
         Written { progress: None, what: None, result: Some(result), error: None } => {
             Ok(Line::Result(Box::new(result)))
         }
         Written { progress: None, what: None, result: None, error: Some(error) } => {
-            Ok(Line::Error(plain::line(&error, 500)))
+            Ok(Line::Error(sanitize::line(&error, 500)))
         }
         Written { .. } => Err(format!(
             "it said {:?}, which means nothing: write one of progress, result and error",
@@ -94,7 +92,7 @@ mod tests {
         for line in garbage {
             let said = parse(line).unwrap_err();
             assert!(said.starts_with("it said \"") && said.len() < 600, "{said}");
-            assert!(plain::is_plain(&said), "{said:?}");
+            assert!(sanitize::is_plain(&said), "{said:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The content of a manifest, `NAME.deskhand-tool.toml`, with one tool each.
 
-use crate::plain;
+use crate::sanitize;
 use crate::schema;
 use deskhand_session::tool_name::TOOL;
 use deskhand_toolkit::{Category, Network};
@@ -9,7 +9,6 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// The format that is understood.
 pub(crate) const FORMAT: &str = "deskhand.tool/1";
 
 /// The most megabytes of memory that a manifest may ask for.
@@ -30,7 +29,6 @@ pub struct Manifest {
     pub title: String,
     /// What it does, for people and models.
     pub description: String,
-    /// Its category in lists.
     pub category: Category,
     /// The program: an absolute path, a name that is looked for on the person's PATH, or one of `files`.
     pub command: String,
@@ -81,19 +79,10 @@ pub enum Gives {
 /// Why a manifest is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// It is no TOML, or has a key that is unknown or of the wrong kind.
     #[error("{0}; see `deskhand tools new` for one that works")]
     Syntax(String),
-    /// A value is invalid.
     #[error("`{key}` {problem}; {fix}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// What is wrong with the value.
-        problem: String,
-        /// The way out.
-        fix: String,
-    },
+    Value { key: &'static str, problem: String, fix: String },
 }
 
 /// The file in its written form.
@@ -199,7 +188,7 @@ impl Written {
         if starts && name.len() <= 40 && name.chars().all(is_word) && !name.starts_with("tool_") {
             return Ok(());
         }
-        let problem = format!("is {:?}", plain::line(name, 60));
+        let problem = format!("is {:?}", sanitize::line(name, 60));
         let fix = "use up to 40 small letters, digits and _, such as \"pitch_and_time\"; \
                    \"tool_\" is put ahead of it";
         Err(value("name", problem, fix.into()))
@@ -211,8 +200,8 @@ impl Written {
             return Err(value("args", problem, format!("write {MOST_ARGS} at most")));
         }
         for arg in &self.args {
-            if !plain::is_plain(arg) || arg.len() > 4_000 {
-                let problem = format!("has {:?}", plain::line(arg, 60));
+            if !sanitize::is_plain(arg) || arg.len() > 4_000 {
+                let problem = format!("has {:?}", sanitize::line(arg, 60));
                 return Err(value("args", problem, "write plain text".into()));
             }
         }
@@ -222,7 +211,7 @@ impl Written {
         }
         match self.files.iter().find(|file| !is_file_name(file)) {
             Some(file) => {
-                let problem = format!("has {:?}", plain::line(file, 60));
+                let problem = format!("has {:?}", sanitize::line(file, 60));
                 let fix = "name files that lie beside the manifest, without folders";
                 Err(value("files", problem, fix.into()))
             }
@@ -238,7 +227,7 @@ fn is_file_name(name: &str) -> bool {
     let is_taken = ["in", "out", "home", "request.json"].contains(&name);
     is_bare
         && !is_taken
-        && plain::is_plain(name)
+        && sanitize::is_plain(name)
         && !name.starts_with(['.', '-'])
         && name.len() <= 200
 }
@@ -250,7 +239,7 @@ fn text(key: &'static str, given: &str, longest: usize) -> Result<(), ManifestEr
         format!("is longer than {longest} characters")
     } else if key != "description" && given.contains('\n') {
         "has several lines".to_owned()
-    } else if !plain::is_plain(given) {
+    } else if !sanitize::is_plain(given) {
         "has characters that cannot be seen".to_owned()
     } else {
         return Ok(());
@@ -265,7 +254,7 @@ fn value(key: &'static str, problem: String, fix: String) -> ManifestError {
 /// The message of the parser, with its line.
 fn syntax(error: &toml::de::Error, text: &str) -> String {
     let at = error.span().map(|span| text.get(..span.start).unwrap_or(text).matches('\n').count());
-    let message = plain::line(error.message(), 300);
+    let message = sanitize::line(error.message(), 300);
     at.map_or(message.clone(), |lines| format!("line {}: {message}", lines + 1))
 }
 

@@ -1,8 +1,8 @@
 //! The output of a tool: files in its own folder, markers, findings, an answer, texts. All of it is
 //! untrusted input.
 
-use crate::heard::{self, Finding, Mark};
-use crate::plain;
+use crate::findings::{self, Finding, Mark};
+use crate::sanitize;
 use deskhand_session::ClipId;
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,9 +17,7 @@ const LONGEST_ANSWER: usize = 200_000;
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Outcome {
-    /// One sentence.
     pub(crate) summary: Option<String>,
-    /// Audio.
     #[serde(default)]
     pub(crate) files: Vec<Given>,
     /// Markers; an empty list removes those of an earlier call.
@@ -27,7 +25,6 @@ pub(crate) struct Outcome {
     /// The new facts about clips.
     #[serde(default)]
     pub(crate) findings: Vec<Finding>,
-    /// The answer to the call.
     pub(crate) answer: Option<Value>,
     /// What to look at before applying.
     #[serde(default)]
@@ -40,9 +37,7 @@ pub(crate) struct Outcome {
 pub(crate) struct Given {
     /// The file, below `out/`.
     pub(crate) file: String,
-    /// The clip that it was made from.
     pub(crate) clip: Option<ClipId>,
-    /// What to call it.
     pub(crate) name: Option<String>,
     /// Where it starts on the timeline, in seconds; used when it was made from no clip.
     pub(crate) at_s: Option<f64>,
@@ -61,17 +56,18 @@ impl Outcome {
         if length > LONGEST_ANSWER {
             return Err(format!("its answer has {length} bytes; {LONGEST_ANSWER} are the most"));
         }
-        let warnings = self.warnings.iter().take(20).map(|text| plain::line(text, 300)).collect();
+        let warnings =
+            self.warnings.iter().take(20).map(|text| sanitize::line(text, 300)).collect();
         Ok(Self {
             summary: self
                 .summary
-                .map(|text| plain::line(&text, 200))
+                .map(|text| sanitize::line(&text, 200))
                 .filter(|text| !text.is_empty()),
-            answer: self.answer.map(plain::json),
+            answer: self.answer.map(sanitize::json),
             warnings,
             files: self.files,
-            markers: self.markers.map(heard::marks).transpose()?,
-            findings: heard::findings(self.findings)?,
+            markers: self.markers.map(findings::marks).transpose()?,
+            findings: findings::findings(self.findings)?,
         })
     }
 }
@@ -82,7 +78,7 @@ impl Given {
     /// # Errors
     /// When it is anything else.
     pub(crate) fn path(&self, room: &Path) -> Result<PathBuf, String> {
-        let shown = plain::line(&self.file, 120);
+        let shown = sanitize::line(&self.file, 120);
         let relative = Path::new(&self.file);
         let mut parts = relative.components();
         let in_out = parts.next() == Some(Component::Normal("out".as_ref()));

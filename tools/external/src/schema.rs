@@ -1,7 +1,7 @@
 //! The schemas of an external tool: its own parameters and, where it takes clips, `targets`.
 
 use crate::manifest::Takes;
-use crate::plain;
+use crate::sanitize;
 use serde_json::{Map, Value, json};
 
 /// The largest schema, in bytes of JSON.
@@ -36,7 +36,7 @@ pub(crate) fn input(written: Option<toml::Value>, takes: Takes) -> Result<Value,
     match jsonschema::validator_for(&schema) {
         Ok(_) => Ok(schema),
         Err(error) => {
-            Err(wrong(&format!("is no JSON Schema: {}", plain::line(&error.to_string(), 200))))
+            Err(wrong(&format!("is no JSON Schema: {}", sanitize::line(&error.to_string(), 200))))
         }
     }
 }

@@ -19,20 +19,12 @@ pub enum Template {
 /// Why a template was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
-    /// The name cannot be a tool's.
     #[error("{0}")]
     Name(String),
-    /// A file is there already.
     #[error("{0} is there already; choose another name or folder")]
     Exists(String),
-    /// The folder cannot be written.
     #[error("{file} cannot be written: {why}; choose another folder")]
-    Write {
-        /// The file.
-        file: String,
-        /// Why.
-        why: io::Error,
-    },
+    Write { file: String, why: io::Error },
 }
 
 impl Template {

@@ -3,8 +3,8 @@
 use crate::candidate::Candidate;
 use crate::launch::Launcher;
 use crate::manifest::Takes;
-use crate::room::{Part, Room};
-use crate::take;
+use crate::results;
+use crate::run_folder::{Part, Room};
 use deskhand_session::ObjectId;
 use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{
@@ -115,7 +115,6 @@ fn targets(params: &Value) -> Result<Targets, ToolError> {
     }
 }
 
-/// One run.
 struct Run {
     tool: Arc<Inner>,
     parts: Vec<Part>,
@@ -129,7 +128,7 @@ impl PlanTask for Run {
         unchanged(candidate)?;
         let room = Room::make(candidate, &self.parts, &self.params, context)?;
         let outcome = room.run(&self.tool, context)?;
-        take::draft(candidate, &room, &self.parts, outcome, context)
+        results::draft(candidate, &room, &self.parts, outcome, context)
     }
 }
 

@@ -5,9 +5,9 @@ use crate::card::{Origin, Pin, Record, Task};
 use crate::child::Remote;
 use crate::digest;
 use crate::error::{InstallError, LibraryError};
+use crate::inspect::{Port, Signature, look};
 use crate::layout::{Layout, StemsIn};
 use crate::library::{Installed, Library};
-use crate::look::{Port, Signature, look};
 use crate::network::{Network, Tensor};
 use crate::whisper;
 use serde::Deserialize;
@@ -16,9 +16,7 @@ use std::path::Path;
 
 /// The largest file that is added, in bytes.
 const LARGEST: u64 = 2_000_000_000;
-/// The file that is kept.
 const FILE: &str = "model.onnx";
-/// Bins of Open-Unmix.
 const UNMIX_BINS: u64 = 2049;
 /// Stems of Demucs by their number, in its order.
 const DEMUCS: [&str; 6] = ["drums", "bass", "other", "vocals", "guitar", "piano"];

@@ -20,7 +20,6 @@ pub enum Task {
 }
 
 impl Task {
-    /// For people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -38,7 +37,6 @@ impl Task {
 pub struct Package {
     /// Its name on PyPI.
     pub name: &'static str,
-    /// The version.
     pub version: &'static str,
     /// Bytes to download.
     pub download: u64,
@@ -49,7 +47,6 @@ pub struct Package {
 /// One file of a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Member {
-    /// Its path in the package.
     pub path: &'static str,
     /// Its size in bytes.
     pub size: u64,
@@ -78,11 +75,8 @@ pub struct Card {
     pub id: &'static str,
     /// A few words.
     pub title: &'static str,
-    /// What it does.
     pub task: Task,
-    /// Its version.
     pub version: &'static str,
-    /// The installed file.
     pub file: &'static str,
     /// The size of the installed file in bytes.
     pub size: u64,
@@ -118,10 +112,8 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pin {
-    /// It may.
     #[default]
     Free,
-    /// It stays.
     Pinned,
 }
 
@@ -129,19 +121,15 @@ pub enum Pin {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// What it is called.
     pub id: String,
     /// A few words.
     pub title: String,
-    /// What it does.
     pub task: Task,
-    /// Its version.
     pub version: String,
     /// The file, next to this record.
     pub file: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Its SHA-256.
     pub sha256: String,
     /// Under which terms.
     pub license: String,

@@ -21,35 +21,17 @@ const MOST_BYTES: u64 = 4 << 30;
 /// Why a CTranslate2 model could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// The file is missing or cannot be read.
     #[error("the model's weights cannot be read: {cause}; install the model again")]
-    Io {
-        /// The system's error message.
-        cause: String,
-    },
-    /// The file has another version of the format.
+    Io { cause: String },
     #[error(
         "the model is of CTranslate2's binary version {found}, this reads version {VERSION}; convert it again \
          with a current ct2-transformers-converter"
     )]
-    Version {
-        /// The version that was found.
-        found: u32,
-    },
-    /// The file does not hold what its own numbers say.
+    Version { found: u32 },
     #[error("the model's weights are damaged: {problem}; install the model again")]
-    Damaged {
-        /// Where, and what.
-        problem: String,
-    },
-    /// It is another kind of model.
+    Damaged { problem: String },
     #[error("the model has no variable \"{name}\" of shape {shape:?}; a Whisper model is needed")]
-    Variable {
-        /// Its name.
-        name: String,
-        /// The shape that is needed.
-        shape: Vec<usize>,
-    },
+    Variable { name: String, shape: Vec<usize> },
 }
 
 fn damaged(problem: impl Into<String>) -> WeightsError {
@@ -145,7 +127,6 @@ impl Weights {
         Ok(Self { name, variables, aliases, file })
     }
 
-    /// The shape of a variable.
     #[must_use]
     pub fn shape(&self, name: &str) -> Option<&[usize]> {
         self.variable(name).map(|(_, variable)| variable.shape.as_slice())

@@ -15,9 +15,7 @@ const OPERATORS: u64 = 17;
 /// An attribute of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Attribute<'a> {
-    /// A float.
     Float(f32),
-    /// An integer.
     Int(u64),
     /// Several integers.
     Ints(&'a [u64]),
@@ -36,7 +34,6 @@ impl Graph {
         self.message = message.message(field, part);
     }
 
-    /// Adds a weight.
     pub(crate) fn weight(&mut self, name: &str, shape: &[usize], values: &[f32]) {
         let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut tensor = Message::default();
@@ -75,15 +72,14 @@ impl Graph {
 
     /// Names an input of `shape`; 0 means any size.
     pub(crate) fn input(&mut self, name: &str, shape: &[u64]) {
-        self.add(11, value_info(name, shape, FLOAT));
+        self.add(11, value_info(name, shape));
     }
 
     /// Names an output of `shape`; 0 means any size.
     pub(crate) fn output(&mut self, name: &str, shape: &[u64]) {
-        self.add(12, value_info(name, shape, FLOAT));
+        self.add(12, value_info(name, shape));
     }
 
-    /// The file.
     pub(crate) fn into_file(self, name: &str) -> Vec<u8> {
         let operators = Message::default().text(1, "").number(2, OPERATORS);
         Message::default()
@@ -106,13 +102,13 @@ fn attribute(name: &str, value: Attribute<'_>) -> Message {
     }
 }
 
-fn value_info(name: &str, shape: &[u64], kind: u64) -> Message {
+fn value_info(name: &str, shape: &[u64]) -> Message {
     let dimension = |(index, size): (usize, &u64)| match size {
         0 => Message::default().text(2, &format!("d{index}")),
         size => Message::default().number(1, *size),
     };
     let shape = shape.iter().enumerate().map(dimension);
     let shape = shape.fold(Message::default(), |shape, part| shape.message(1, part));
-    let tensor = Message::default().number(1, kind).message(2, shape);
+    let tensor = Message::default().number(1, FLOAT).message(2, shape);
     Message::default().text(1, name).message(2, Message::default().message(1, tensor))
 }

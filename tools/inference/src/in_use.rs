@@ -8,7 +8,6 @@ use std::sync::{Arc, Weak};
 pub(crate) struct InUse<M>(Mutex<Vec<(PathBuf, Weak<M>)>>);
 
 impl<M> InUse<M> {
-    /// Empty.
     pub(crate) const fn none() -> Self {
         Self(Mutex::new(Vec::new()))
     }

@@ -2,7 +2,6 @@
 //! against their hashes, converted once, and kept.
 
 use crate::archive;
-use crate::bundle::Bundle;
 use crate::card::{Card, Conversion, Member, Package};
 use crate::catalog;
 use crate::digest;
@@ -10,6 +9,7 @@ use crate::error::{InstallError, LibraryError};
 use crate::library::{Installed, Library};
 use crate::resemblyzer;
 use crate::spleeter;
+use crate::tensorflow::Bundle;
 use crate::torch::Checkpoint;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The longest that a download may take.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 /// The most bytes of pip's complaint that are reported.
 const COMPLAINT: u64 = 1 << 16;

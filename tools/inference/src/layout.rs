@@ -14,7 +14,6 @@ pub enum Layout {
     },
     /// Magnitudes `[1, 2, 2049 bins, frames]` of a centered STFT 4096/1024; the magnitudes of one stem.
     OpenUnmix {
-        /// The stem.
         stem: String,
         /// The sample rate in Hz.
         rate: u32,
@@ -31,7 +30,6 @@ pub enum Layout {
     /// Real and imaginary parts as channels, `[1, 4, bins, frames]`, of a centered STFT; the output is that
     /// of one stem.
     MdxNet {
-        /// The stem.
         stem: String,
         /// The sample rate in Hz.
         rate: u32,

@@ -12,45 +12,45 @@
 
 mod add;
 mod archive;
-mod bundle;
 mod card;
 mod catalog;
 pub mod child;
 mod ctranslate2;
 mod digest;
+mod embeddings;
 mod error;
 mod graph;
 mod in_use;
+mod inspect;
 mod install;
 mod layout;
 mod library;
-mod look;
-mod meaning;
 mod network;
 mod priority;
 mod proto;
 mod resemblyzer;
 mod shelf;
 mod spleeter;
+mod tensorflow;
 mod torch;
 mod whisper;
 
 pub use add::add;
-pub use bundle::BundleError;
 pub use card::{Card, Conversion, Member, Origin, Package, Pin, Record, Task};
 pub use catalog::{
     DEFAULT_SEPARATION, DEFAULT_TRANSCRIPTION, MEANING, SPEAKERS, VOICE_ACTIVITY, card, catalog,
 };
 pub use ctranslate2::{Weights, WeightsError};
+pub use embeddings::{LoadMeaningError, Meaning};
 pub use error::{InstallError, LibraryError};
+pub use inspect::{LookError, Port, Signature, look};
 pub use install::{Told, install, install_missing};
 pub use layout::{Layout, StemsIn};
 pub use library::{Installed, Library};
-pub use look::{LookError, Port, Signature, look};
-pub use meaning::{LoadMeaningError, Meaning};
 pub use network::{Network, RunError, Tensor};
 pub use priority::lower as lower_priority;
 pub use shelf::LoadError;
+pub use tensorflow::BundleError;
 pub use torch::TorchError;
 pub use whisper::{
     Attention, Dims, Heard, LoadWhisperError, MEL_FRAMES, Parts, Said, Vocabulary, Whisper,

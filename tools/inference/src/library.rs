@@ -34,7 +34,6 @@ pub struct Library {
 pub struct Installed {
     /// The facts about it.
     pub record: Record,
-    /// Its file.
     pub path: PathBuf,
 }
 

@@ -8,14 +8,12 @@ use std::sync::{Arc, OnceLock};
 /// Values with a shape, the last size varying fastest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tensor {
-    /// The sizes.
     pub shape: Vec<usize>,
     /// As many values as the sizes' product.
     pub data: Vec<f32>,
 }
 
 impl Tensor {
-    /// A tensor of zeros.
     #[must_use]
     pub fn zeros(shape: &[usize]) -> Self {
         Self { shape: shape.into(), data: vec![0.0; shape.iter().product()] }
@@ -25,24 +23,12 @@ impl Tensor {
 /// Why a network gave nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
-    /// The file is no network that runs here.
     #[error("the model cannot be loaded: {cause}")]
-    Load {
-        /// The runtime's error message.
-        cause: String,
-    },
-    /// The run failed.
+    Load { cause: String },
     #[error("the model failed: {cause}")]
-    Run {
-        /// The runtime's error message.
-        cause: String,
-    },
-    /// The child process that runs it is gone.
+    Run { cause: String },
     #[error("the model was stopped: {cause}")]
-    Child {
-        /// What happened to it.
-        cause: String,
-    },
+    Child { cause: String },
 }
 
 /// A network that can be run.

@@ -8,7 +8,6 @@
 pub(crate) struct Message(Vec<u8>);
 
 impl Message {
-    /// The bytes.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -21,7 +20,6 @@ impl Message {
         self.0.push(value as u8);
     }
 
-    /// A number.
     #[must_use]
     pub(crate) fn number(mut self, field: u64, value: u64) -> Self {
         self.varint(field << 3);
@@ -37,7 +35,6 @@ impl Message {
         self
     }
 
-    /// Bytes.
     #[must_use]
     pub(crate) fn bytes(mut self, field: u64, value: &[u8]) -> Self {
         self.varint(field << 3 | 2);
@@ -46,7 +43,6 @@ impl Message {
         self
     }
 
-    /// Text.
     #[must_use]
     pub(crate) fn text(self, field: u64, value: &str) -> Self {
         self.bytes(field, value.as_bytes())
@@ -81,7 +77,6 @@ pub(crate) struct Malformed;
 pub(crate) struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// Walks `message`.
     pub(crate) fn new(message: &'a [u8]) -> Self {
         Self(message)
     }

@@ -10,13 +10,11 @@ use crate::torch::{Checkpoint, TorchError};
 
 /// What the tensors are under.
 pub(crate) const TABLE: &str = "model_state";
-/// Mel bands.
 const BANDS: usize = 40;
 /// Frames of 10 ms that are heard at once.
 const FRAMES: usize = 160;
 /// How wide a state is.
 const WIDTH: usize = 256;
-/// Layers.
 const LAYERS: usize = 3;
 /// PyTorch's places of ONNX's gates.
 const GATES: [usize; 4] = [0, 3, 1, 2];

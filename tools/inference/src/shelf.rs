@@ -20,14 +20,8 @@ pub enum LoadError {
     /// It is not installed, or damaged.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// It does not load.
     #[error("{id}: {error}; `deskhand models verify {id}` checks its file")]
-    Run {
-        /// What it is called.
-        id: String,
-        /// What happened.
-        error: RunError,
-    },
+    Run { id: String, error: RunError },
 }
 
 struct Loaded {

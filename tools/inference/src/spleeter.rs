@@ -7,14 +7,13 @@
 //! Source: Hennequin et al., "Spleeter: a fast and efficient music source separation tool with
 //! pre-trained models" (2020), and the layout of the checkpoint itself.
 
-use crate::bundle::{Bundle, BundleError};
 use crate::graph::{Attribute, Graph};
+use crate::tensorflow::{Bundle, BundleError};
 
 /// Filters of the six steps down.
 const FILTERS: [usize; 6] = [16, 32, 64, 128, 256, 512];
 /// Names of the outputs, in the order of the checkpoint's networks.
 pub(crate) const OUTPUTS: [&str; 2] = ["vocals", "accompaniment"];
-/// The name of the input.
 const INPUT: &str = "magnitude";
 /// Any batch, two channels, 512 frames, 1024 bins.
 const SHAPE: [u64; 4] = [0, 2, 512, 1024];
@@ -41,7 +40,6 @@ pub(crate) fn convert(bundle: &Bundle) -> Result<Vec<u8>, BundleError> {
 struct Net<'a> {
     bundle: &'a Bundle,
     graph: &'a mut Graph,
-    /// Which of the two.
     index: usize,
 }
 

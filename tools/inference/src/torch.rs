@@ -16,7 +16,6 @@ use std::path::Path;
 
 /// The first pickle: a number, with the instruction that ends it.
 const MAGIC: &[u8] = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.";
-/// The version of the form.
 const VERSION: i64 = 1001;
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -24,39 +23,19 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Why a checkpoint could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TorchError {
-    /// It is missing or cannot be read.
     #[error("the PyTorch file cannot be read: {cause}; install the model again")]
-    Io {
-        /// The system's error message.
-        cause: String,
-    },
-    /// It does not hold what its own numbers say.
+    Io { cause: String },
     #[error("the PyTorch file is damaged at byte {at}: {problem}; install the model again")]
-    Damaged {
-        /// Where.
-        at: usize,
-        /// The problem.
-        problem: String,
-    },
-    /// It wants to do more than to write tensors.
+    Damaged { at: usize, problem: String },
     #[error(
         "the PyTorch file asks for {what}, and only tensors are read, nothing of it is run; it is made by \
          something else or to do harm"
     )]
-    Refused {
-        /// What it asks for.
-        what: String,
-    },
-    /// A tensor that the network needs is not there, or not as it should be.
+    Refused { what: String },
     #[error(
         "the PyTorch file has no tensor \"{name}\" of shape {shape:?}; another version is needed"
     )]
-    Tensor {
-        /// Its name.
-        name: String,
-        /// The shape that is needed.
-        shape: Vec<usize>,
-    },
+    Tensor { name: String, shape: Vec<usize> },
 }
 
 /// The tensors of a checkpoint.

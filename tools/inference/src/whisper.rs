@@ -30,23 +30,12 @@ pub const MEL_FRAMES: usize = 3_000;
 /// Why a Whisper model could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum WhisperError {
-    /// Its weights are wrong.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// Its list of tokens is wrong.
     #[error("the model's vocabulary cannot be used: {problem}; install the model again")]
-    Vocabulary {
-        /// The problem.
-        problem: String,
-    },
-    /// A file is missing or cannot be read.
+    Vocabulary { problem: String },
     #[error("the model's {part} cannot be read: {cause}; install the model again")]
-    Part {
-        /// The file.
-        part: &'static str,
-        /// The cause.
-        cause: String,
-    },
+    Part { part: &'static str, cause: String },
     /// The graph does not load.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -65,9 +54,7 @@ pub struct Dims {
     pub encoder_heads: usize,
     /// Heads of the decoder's attention.
     pub decoder_heads: usize,
-    /// Layers of the encoder.
     pub encoder_layers: usize,
-    /// Layers of the decoder.
     pub decoder_layers: usize,
     /// Tokens that the decoder sees at once.
     pub context: usize,
@@ -123,9 +110,7 @@ impl Dims {
 
 /// A model that runs.
 pub struct Whisper {
-    /// Its sizes.
     pub dims: Dims,
-    /// Its tokens.
     pub vocabulary: Vocabulary,
     /// Tokens that are never written: symbols for sounds, commands.
     pub suppressed: Vec<u32>,
@@ -164,7 +149,6 @@ impl Said {
         Self { tokens: 0, layers: vec![Memory::default(); layers] }
     }
 
-    /// How many tokens.
     #[must_use]
     pub fn tokens(&self) -> usize {
         self.tokens
@@ -174,7 +158,6 @@ impl Said {
 /// The attention of some heads to the audio, before the softmax.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attention {
-    /// How many tokens.
     pub tokens: usize,
     /// How many frames of 20 ms.
     pub frames: usize,
@@ -192,9 +175,6 @@ impl Whisper {
     }
 
     /// Makes a model of its parts.
-    ///
-    /// # Errors
-    /// As [`Whisper::open`].
     pub fn of(parts: Parts) -> Result<Self, WhisperError> {
         let weights = Weights::parse(parts.weights)?;
         let dims = Dims::of(&weights)?;
@@ -250,9 +230,6 @@ impl Whisper {
     }
 
     /// How the heads of [`Whisper::alignment`] attend to the audio while `tokens` are decoded.
-    ///
-    /// # Errors
-    /// As [`Whisper::say`].
     pub fn attend(&self, heard: &Heard, tokens: &[u32]) -> Result<Attention, RunError> {
         self.check(0, tokens, &[])?;
         self.pool.run(|| self.decoder.attend(heard, tokens, &self.alignment))

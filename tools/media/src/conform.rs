@@ -13,7 +13,6 @@ use std::path::Path;
 pub struct Conformed {
     /// Length at the session's rate.
     pub frames: Frames,
-    /// Number of channels.
     pub channels: usize,
     /// Samples that were NaN or infinite and became 0.
     pub nonfinite: u64,
@@ -41,7 +40,6 @@ pub enum ConformError {
     /// The result cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// `progress` stopped it.
     #[error("conforming was cancelled; nothing was kept")]
     Cancelled,
 }

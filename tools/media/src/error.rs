@@ -7,161 +7,86 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "error", rename_all = "snake_case")]
 pub enum OpenError {
-    /// There is nothing at the path.
     #[error("{file} does not exist; check the path, or where the file was moved to")]
-    NotFound {
-        /// The path.
-        file: String,
-    },
-    /// The path is a folder.
+    NotFound { file: String },
     #[error("{file} is a folder; name the audio files inside it")]
-    IsDirectory {
-        /// The path.
-        file: String,
-    },
-    /// A pipe, a socket or a device: reading it might never end.
+    IsDirectory { file: String },
     #[error("{file} is not a regular file; copy its audio into a file first")]
-    NotAFile {
-        /// The path.
-        file: String,
-    },
-    /// The permission to read is missing.
+    NotAFile { file: String },
     #[error("{file} may not be read by this user; allow reading it, or copy it to your own folder")]
-    Unreadable {
-        /// The path.
-        file: String,
-    },
-    /// The disk failed.
+    Unreadable { file: String },
     #[error("{file} could not be read: {cause}; check the disk or the network folder it is on")]
-    Io {
-        /// The path.
-        file: String,
-        /// The system's error message.
-        cause: String,
-    },
-    /// Zero bytes.
+    Io { file: String, cause: String },
     #[error("{file} is empty (0 bytes); copy or export it again")]
-    Empty {
-        /// The path.
-        file: String,
-    },
-    /// No known audio format.
+    Empty { file: String },
     #[error(
         "{file} is not audio in a known format; known are WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg \
          Vorbis, Opus, and the audio of MP4, MOV, MKV and WebM"
     )]
-    NotAudio {
-        /// The path.
-        file: String,
-    },
-    /// A known container with a codec that is not decoded here.
+    NotAudio { file: String },
     #[error(
         "{file} holds {codec}, which Deskhand cannot decode; convert it first: ffmpeg -i {file}{} -c:a \
          pcm_s16le out.wav",
         chosen_track(*.track)
     )]
     UnsupportedCodec {
-        /// The path.
         file: String,
-        /// The codec that was found.
         codec: String,
         /// The number of the track from 0, where the file has several tracks of audio.
         #[serde(default)]
         track: Option<u16>,
     },
-    /// The structure of the file is broken.
     #[error("{file} is damaged: {problem}; copy or export it again")]
-    Damaged {
-        /// The path.
-        file: String,
-        /// The problem.
-        problem: String,
-    },
-    /// The part that holds the audio is there, and empty.
+    Damaged { file: String, problem: String },
     #[error(
         "{file} holds no audio: its length is 0. Nothing was recorded; record or export it again"
     )]
-    NoFrames {
-        /// The path.
-        file: String,
-    },
-    /// The part that should hold the audio is missing.
+    NoFrames { file: String },
     #[error("{file} has a header but no data chunk, so no audio; copy it again from the recorder")]
-    NoData {
-        /// The path.
-        file: String,
-    },
-    /// More channels than the project handles.
+    NoData { file: String },
     #[error("{file} has {channels} channels, at most 32 can be opened; split it into files")]
-    TooManyChannels {
-        /// The path.
-        file: String,
-        /// Channels by the header.
-        channels: u64,
-    },
-    /// A sample rate outside 8 kHz to 768 kHz.
+    TooManyChannels { file: String, channels: u64 },
     #[error(
         "{file} has a sample rate of {rate} Hz, 8000 to 768000 can be opened; convert it to 48000 \
          Hz first, or export it again if that rate is wrong"
     )]
     RateOutOfRange {
-        /// The path.
         file: String,
         /// Rate by the header in Hz.
         rate: u64,
     },
-    /// Longer than anything the project opens.
     #[error("{file} claims {hours} hours of compressed audio, at most 48 are opened; split it")]
-    TooLong {
-        /// The path.
-        file: String,
-        /// Length by the header.
-        hours: u64,
-    },
-    /// A packet that would need absurd memory.
+    TooLong { file: String, hours: u64 },
     #[error(
         "{file} claims packets of {frames} frames, at most 65536 are opened; it is damaged or \
          made to do harm, export it again"
     )]
     PacketTooLarge {
-        /// The path.
         file: String,
         /// Frames by the header.
         frames: u64,
     },
-    /// More audio than that many bytes can hold.
     #[error(
         "{file} claims {frames} frames in {bytes} bytes, which no codec reaches; its header is \
          wrong, export it again"
     )]
     Implausible {
-        /// The path.
         file: String,
         /// Frames by the header.
         frames: u64,
-        /// Length of the file.
         bytes: u64,
     },
-    /// The rates cannot be converted into each other.
     #[error("{file} cannot be resampled from {from} Hz to {to} Hz: {cause}; convert it first")]
     Resample {
-        /// The path.
         file: String,
         /// The file's rate in Hz.
         from: u32,
         /// The rate asked for in Hz.
         to: u32,
-        /// The resampler's error message.
         cause: String,
     },
-    /// The decoding process did not answer.
     #[error("decoding {file} failed: {problem}; the file is probably damaged, export it again")]
-    Child {
-        /// The path.
-        file: String,
-        /// What happened to the process.
-        problem: String,
-    },
+    Child { file: String, problem: String },
 }
 
 impl OpenError {
@@ -188,52 +113,29 @@ fn chosen_track(number: Option<u16>) -> String {
 /// Why audio could not be written. No file remains.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// The disk is full.
     #[error(
         "the disk is full while writing {file}; nothing was kept. Free some space, or choose another folder"
     )]
-    DiskFull {
-        /// The path.
-        file: String,
-    },
-    /// The folder is missing or may not be written.
+    DiskFull { file: String },
     #[error(
         "{file} cannot be written: {cause}; choose a folder that exists and that you may write to"
     )]
-    Denied {
-        /// The path.
-        file: String,
-        /// The system's error message.
-        cause: String,
-    },
-    /// Anything else the system refused.
+    Denied { file: String, cause: String },
     #[error("writing {file} failed: {cause}; nothing was kept. Check the disk and try again")]
-    Io {
-        /// The path.
-        file: String,
-        /// The system's error message.
-        cause: String,
-    },
-    /// The shape asked for cannot be written.
+    Io { file: String, cause: String },
     #[error(
         "{file} cannot have {channels} channels at {rate} Hz; use 1 to 32 channels and 8000 to 768000 Hz"
     )]
     Shape {
-        /// The path.
         file: String,
-        /// Channels asked for.
         channels: usize,
         /// Rate asked for in Hz.
         rate: u32,
     },
-    /// The caller's slices do not match each other or the channel count.
     #[error(
         "a block for {file} has slices of unequal number or length; this is a fault in Deskhand, please report it"
     )]
-    Block {
-        /// The path.
-        file: String,
-    },
+    Block { file: String },
 }
 
 impl WriteError {

@@ -21,9 +21,10 @@ mod chunks;
 #[cfg(feature = "foreign")]
 mod compressed;
 #[cfg(not(feature = "foreign"))]
-#[path = "absent.rs"]
+#[path = "without_decoders.rs"]
 mod compressed;
 mod conform;
+mod duration_words;
 mod error;
 mod file;
 mod frame;
@@ -36,7 +37,6 @@ mod pcm;
 mod probe;
 mod resample;
 mod scan;
-mod span;
 mod speakers;
 mod spectrogram;
 mod stats;

@@ -24,13 +24,10 @@ pub enum MeasureError {
     /// The audio has a shape that loudness is not defined for.
     #[error(transparent)]
     Shape(#[from] LoudnessError),
-    /// The parts do not fit together.
     #[error("the measured parts do not join: {0}; this is a fault in Deskhand, please report it")]
     Join(#[from] JoinError),
-    /// A worker ended without a result.
     #[error("a measuring thread ended early; this is a fault in Deskhand, please report it")]
     Worker,
-    /// `progress` stopped it.
     #[error("measuring was cancelled")]
     Cancelled,
 }
@@ -53,7 +50,6 @@ pub type OpenCounted<'a> = dyn Fn() -> Result<Counted, ReadError> + Sync + 'a;
 /// The measurement, and the parts that were read as silence for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// The loudness profile.
     pub profile: LoudnessProfile,
     /// Samples that were NaN or infinite and count as 0.
     pub nonfinite: u64,
@@ -94,9 +90,6 @@ pub fn measure_profile(
 }
 
 /// Like [`measure_profile`], and counts what had to be read as silence, each place once.
-///
-/// # Errors
-/// As [`measure_profile`].
 pub fn measure_counted(
     open: &OpenCounted<'_>,
     range: Range<Frames>,

@@ -45,9 +45,7 @@ impl BitDepth {
 /// The facts about a written file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Where it is.
     pub path: PathBuf,
-    /// Its length.
     pub frames: Frames,
     /// Samples beyond full scale that were limited to it (16 and 24 bit only).
     pub clipped: u64,

@@ -8,9 +8,9 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
-use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
+use crate::without_words;
 use deskhand_session::text::count;
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
@@ -74,7 +74,7 @@ impl TypedTool for DescribeSpeech {
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
         if said(&regions, session).next().is_none() {
-            return Err(nothing_said::refusal(session, &regions));
+            return Err(without_words::refusal(session, &regions));
         }
         Ok(Resolved { regions })
     }

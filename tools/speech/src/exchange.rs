@@ -1,8 +1,8 @@
 //! `tool_import_transcript` and `tool_export_transcript`: transcripts from files, and into them.
 
 mod export;
-mod heard;
 mod import;
+mod played_parts;
 #[cfg(test)]
 mod tests;
 

@@ -2,7 +2,7 @@
 //! without words marks each stretch. No later run listens to it unless somebody asks for a full new
 //! transcription.
 
-use crate::anew::fresh;
+use crate::retranscribe::fresh;
 use crate::transcribe::Region;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
@@ -28,11 +28,20 @@ pub(crate) struct Stretch {
 
 /// The left-out markers that overlap a region, in order of time.
 pub(crate) fn of<'a>(session: &'a Session, region: &Region) -> Vec<(SegmentId, &'a Segment)> {
+    marked(session, region, LEFT_OUT_OF)
+}
+
+/// The segments without words that have a fact of this name and overlap a region, in order of time.
+pub(crate) fn marked<'a>(
+    session: &'a Session,
+    region: &Region,
+    fact: &str,
+) -> Vec<(SegmentId, &'a Segment)> {
     let range = &region.range;
     let mut all = session.segments_of(region.source);
     all.retain(|(_, it)| {
         it.words.is_empty()
-            && it.description.facts.contains_key(LEFT_OUT_OF)
+            && it.description.facts.contains_key(fact)
             && it.start < range.end
             && range.start < it.end()
     });

@@ -5,14 +5,13 @@
 
 #![forbid(unsafe_code)]
 
-mod anew;
 mod describe;
 mod exchange;
 mod follow;
 mod left_out;
 pub mod listen;
 pub mod mel;
-mod nothing_said;
+mod retranscribe;
 mod search;
 mod service;
 mod speakers;
@@ -23,6 +22,7 @@ mod transcribe;
 pub mod transcript;
 pub mod turns;
 pub mod voice;
+mod without_words;
 
 use deskhand_toolkit::{Tool, TypedTool};
 use std::sync::Arc;

@@ -4,17 +4,17 @@
 //! recording is.
 
 mod align;
+pub(crate) mod already_transcribed;
 mod audio;
+mod checkpoints;
 mod cut;
 mod decode;
-mod echo;
 mod holes;
-mod kept;
-pub(crate) mod known;
-mod lay;
 mod pass;
+mod phrase_layout;
+mod repetitions;
 mod rules;
-mod share;
+mod skipped_words;
 mod split;
 mod stop;
 mod stretches;
@@ -23,7 +23,7 @@ mod words;
 
 pub use audio::Audio;
 pub(crate) use audio::Found;
-pub use kept::Kept;
+pub use checkpoints::Kept;
 pub(crate) use split::{SHORTEST, joined, split};
 pub(crate) use stretches::extend;
 pub(crate) use wording::EXAMPLE;
@@ -53,14 +53,8 @@ pub enum ListenError {
     /// The model failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The language is not one the model knows.
     #[error("the model knows no language \"{wanted}\"; it knows {known}")]
-    Language {
-        /// The requested language.
-        wanted: String,
-        /// What there is.
-        known: String,
-    },
+    Language { wanted: String, known: String },
 }
 
 /// A word with its time in samples at 16 kHz.
@@ -79,9 +73,7 @@ pub struct HeardWord {
 pub struct Phrase {
     /// Where it is said.
     pub range: Range<usize>,
-    /// The words.
     pub words: Vec<HeardWord>,
-    /// The language by its code.
     pub language: String,
     /// The mean logarithm of its tokens' probabilities.
     pub likelihood: f64,
@@ -95,7 +87,6 @@ pub struct Phrase {
 /// What a listener reports while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// A phrase was understood.
     Phrase(Phrase),
     /// All before this sample was heard.
     Heard(usize),
@@ -116,9 +107,7 @@ pub enum Reason {
     Repetition,
 }
 
-/// What listens.
 pub struct Listener<'a> {
-    /// The network.
     pub whisper: &'a Whisper,
     /// Tells where someone speaks.
     pub voice: Voice,

@@ -8,15 +8,12 @@ use deskhand_dsp::spectrum::{Complex, Forward, periodic_hann};
 
 /// The rate of the audio in Hz.
 pub const RATE: u32 = 16_000;
-/// Samples of a window.
 const WINDOW: usize = 400;
 /// Samples from one window to the next.
 pub const HOP: usize = 160;
-/// Bins of a spectrum.
 const BINS: usize = WINDOW / 2 + 1;
 /// The least power of a band.
 const FLOOR: f32 = 1e-10;
-/// What the logarithm spans.
 const SPAN: f32 = 8.0;
 
 /// Makes spectrograms.
@@ -27,7 +24,6 @@ pub struct Mel {
 }
 
 impl Mel {
-    /// Spectrograms of `bands` bands.
     #[must_use]
     pub fn new(bands: usize) -> Self {
         let transform = Forward::windowed(periodic_hann(WINDOW, 1.0));

@@ -13,7 +13,8 @@ mod tests;
 pub(crate) use config::Service;
 
 use crate::listen::{
-    Audio, Found, HeardWord, Kept, ListenError, News, Phrase, extend, joined, known, split,
+    Audio, Found, HeardWord, Kept, ListenError, News, Phrase, already_transcribed, extend, joined,
+    split,
 };
 use crate::mel::RATE;
 use crate::voice::Voice;
@@ -28,26 +29,12 @@ const PART: usize = 120 * RATE as usize;
 /// Why a service gave no words.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// No service is configured, or its configuration is wrong.
     #[error("{0}")]
     Config(String),
-    /// It cannot be reached, or refuses.
     #[error("{host}: {cause}")]
-    Failed {
-        /// Where.
-        host: String,
-        /// The error, and the fix.
-        cause: String,
-    },
-    /// What it answered is no transcript.
+    Failed { host: String, cause: String },
     #[error("{host} answered what is no transcript: {problem}; nothing of it was used")]
-    Answer {
-        /// Where.
-        host: String,
-        /// The problem.
-        problem: String,
-    },
-    /// The person stopped it.
+    Answer { host: String, problem: String },
     #[error("it was stopped")]
     Stopped,
 }
@@ -100,7 +87,7 @@ fn send<E: From<ListenError> + From<ServiceError>>(
     for part in (0..parts).map(|index| at(index)..at(index + 1)) {
         let kept = order.kept(&part);
         let is_kept = kept.is_some();
-        if !is_kept && known::meets(&audio.known, &part) {
+        if !is_kept && already_transcribed::meets(&audio.known, &part) {
             between(order, audio, &part, speech, told)?;
         } else {
             say(order, audio, (&part, kept), speech, told)?;
@@ -127,15 +114,15 @@ fn between<E: From<ListenError> + From<ServiceError>>(
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut at = part.start;
-    for gap in known::between(&audio.known, speech, part) {
-        if known::meets(&audio.known, &(at..gap.start)) {
+    for gap in already_transcribed::between(&audio.known, speech, part) {
+        if already_transcribed::meets(&audio.known, &(at..gap.start)) {
             told(Some(News::Known(gap.start)))?;
         }
         at = gap.end;
         let kept = order.kept(&gap);
         say(order, audio, (&gap, kept), speech, told)?;
     }
-    match known::meets(&audio.known, &(at..part.end)) {
+    match already_transcribed::meets(&audio.known, &(at..part.end)) {
         true => told(Some(News::Known(part.end))),
         false => Ok(()),
     }
@@ -161,7 +148,7 @@ fn say<E: From<ListenError> + From<ServiceError>>(
         }
     };
     for phrase in phrases {
-        if let Some(phrase) = known::rest(&audio.known, phrase) {
+        if let Some(phrase) = already_transcribed::rest(&audio.known, phrase) {
             told(Some(News::Phrase(phrase)))?;
         }
     }

@@ -10,10 +10,10 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
-use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::turns::Count;
+use crate::without_words;
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
 };
@@ -152,7 +152,7 @@ impl TypedTool for MarkSpeakers {
         let segments: Vec<SegmentId> = found.map(|(_, id, _)| id).collect();
         let none = |message: &str, fix: &str| ToolError::prepare(Code::NoTarget, message, fix);
         if segments.is_empty() {
-            return Err(nothing_said::refusal(session, &regions));
+            return Err(without_words::refusal(session, &regions));
         }
         let by = match params.speaker_format {
             SpeakerFormat::Colon => Some(By::Text(Convention::Colon)),

@@ -1,9 +1,9 @@
 //! For tests: a session with recordings in memory, and calls of tools as the bridge makes them.
 
-use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Change, Clip, ClipId, ContentHash, Media, ObjectId, Provisional, RevisionId, Session,
+    Author, Change, Clip, ClipId, ContentHash, ObjectId, Provisional, RevisionId, Session,
     SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
@@ -101,17 +101,9 @@ impl Desk {
         let source = Source {
             name: name.into(),
             hash: ContentHash(format!("{:064x}", id.bits())),
-            path: format!("/audio/{name}"),
             size: 1,
-            modified_ns: 0,
             format: "WAV 32-bit float".into(),
-            rate: self.session.rate,
-            channels: 1,
-            channel: None,
-            frames: Frames(frames),
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place(&format!("/audio/{name}"), self.session.rate, 1, Frames(frames))
         };
         self.session.sources.insert(id, source);
         id
@@ -129,18 +121,7 @@ impl Desk {
         self.session.tracks.insert(track, Track::audio(name));
         self.session.track_order.push(track);
         let id = ClipId::new(self.session.clips.len() as u64 + 1);
-        let clip = Clip {
-            name: name.into(),
-            track,
-            source,
-            start,
-            length,
-            position,
-            gain: Decibels::UNITY,
-            fade_in: Fade::default(),
-            fade_out: Fade::default(),
-            envelope: Vec::new(),
-        };
+        let clip = Clip { start, position, ..Clip::new(name, track, source, length) };
         self.session.clips.insert(id, clip);
         id
     }

@@ -1,12 +1,12 @@
 //! `tool_transcribe`: the words in clips or sources, as segments.
 
+mod confidence;
 mod corrected;
 mod plan;
+mod progress;
 mod region;
-mod sure;
 #[cfg(test)]
 mod tests;
-mod written;
 
 pub(crate) use region::{Region, regions, spoken_in};
 
@@ -18,6 +18,7 @@ use crate::mel::RATE;
 use crate::service::{self, Order, Service, ServiceError};
 use crate::spec::spec;
 use crate::voice::Voice;
+use confidence::Tongues;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
@@ -29,6 +30,7 @@ use deskhand_toolkit::{
     ToolSpec, Trust, TypedTool, program,
 };
 use plan::draft;
+use progress::Written;
 use region::joined;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,8 +39,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
-use sure::Tongues;
-use written::Written;
 
 const NAME: &str = "tool_transcribe";
 /// Models of transcription, the one that knows more first.

@@ -42,14 +42,10 @@ const LONGEST_NAME: usize = 200;
 /// The most speakers of a file.
 const MOST_SPEAKERS: usize = 1_000;
 
-/// A word with its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedWord {
-    /// As written.
     pub text: String,
-    /// When it begins.
     pub start: Micros,
-    /// When it ends.
     pub end: Micros,
     /// How sure it is, 0 to 1.
     pub confidence: Option<f64>,
@@ -67,13 +63,10 @@ pub enum Times {
 /// The text of one speaker without a longer pause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// When it begins.
     pub start: Micros,
     /// The end; always after the beginning.
     pub end: Micros,
-    /// The speaker.
     pub speaker: Option<String>,
-    /// What.
     pub words: Vec<TimedWord>,
     /// Where the times of the words come from.
     pub times: Times,
@@ -88,15 +81,11 @@ impl Said {
     }
 }
 
-/// Why a file is no transcript.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}; {way_out}")]
 pub struct TranscriptError {
-    /// Where.
     pub place: Place,
-    /// The problem.
     pub problem: String,
-    /// What to do.
     pub way_out: &'static str,
 }
 
@@ -155,7 +144,6 @@ fn line_behind(bytes: &[u8]) -> usize {
     1 + bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// Writes a transcript.
 #[must_use]
 pub fn write(said: &[Said], format: Written) -> String {
     match format {

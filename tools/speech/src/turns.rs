@@ -5,7 +5,7 @@
 //! the similarity. Two people who speak at once count as one of them.
 
 mod cluster;
-mod found;
+mod speaker_count;
 mod voices;
 
 pub use cluster::Count;
@@ -25,7 +25,6 @@ const PART: usize = 30 * RATE as usize;
 /// Someone speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// In which recording.
     pub recording: usize,
     /// Where, in samples at 16 kHz.
     pub range: Range<usize>,

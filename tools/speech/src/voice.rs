@@ -23,7 +23,6 @@ const EARSHOT: usize = 256;
 pub enum Voice {
     /// Silero's network and its memory.
     Silero(Box<Silero>),
-    /// Earshot's.
     Earshot(Box<Detector>),
 }
 

@@ -35,7 +35,6 @@ fn read(line: &str, folder: &Path) -> Option<PathBuf> {
     Some(file)
 }
 
-/// The words of a file.
 fn written(library: &Library, file: &Path, wording: Wording) -> Vec<String> {
     let whisper = library.whisper(DEFAULT_TRANSCRIPTION).unwrap();
     let mut reader = deskhand_media::open_at(file, SampleRate(RATE)).unwrap();

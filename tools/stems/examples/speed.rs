@@ -5,13 +5,13 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "an example for developers")]
 
-use deskhand_dsp::{FrameReader, Frames, ReadError};
+use deskhand_dsp::{FrameReader, ReadError};
 use deskhand_inference::{DEFAULT_SEPARATION, Library, card, install};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{Audio, CallRequest, CancelToken, NoCache, PlanContext, Progress, Registry};
 use serde_json::json;
@@ -88,33 +88,13 @@ fn session(song: &Path) -> Session {
     let source = Source {
         name: "song".into(),
         hash: ContentHash("0".repeat(64)),
-        path: song.to_str().unwrap().into(),
         size: 1,
-        modified_ns: 0,
-        format: "WAV".into(),
-        rate,
-        channels: channels as u16,
-        channel: None,
-        frames,
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(song.to_str().unwrap(), rate, channels as u16, frames)
     };
     session.sources.insert(SourceId::new(1), source);
     session.tracks.insert(TrackId::new(1), Track::audio("Song"));
     session.track_order.push(TrackId::new(1));
-    let clip = Clip {
-        name: "song".into(),
-        track: TrackId::new(1),
-        source: SourceId::new(1),
-        start: Frames::ZERO,
-        length: frames,
-        position: Frames::ZERO,
-        gain: deskhand_dsp::Decibels::UNITY,
-        fade_in: deskhand_dsp::Fade::default(),
-        fade_out: deskhand_dsp::Fade::default(),
-        envelope: Vec::new(),
-    };
+    let clip = Clip::new("song", TrackId::new(1), SourceId::new(1), frames);
     session.clips.insert(ClipId::new(1), clip);
     session
 }

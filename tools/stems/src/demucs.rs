@@ -2,8 +2,8 @@
 //!
 //! Source: Rouard et al., "Hybrid Transformers for Music Source Separation" (2023).
 
-use crate::added::only;
 use crate::hybrid::Spectra;
+use crate::own_models::only;
 use crate::stream::Step;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_inference::{Network, Tensor};

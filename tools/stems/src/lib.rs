@@ -7,13 +7,13 @@
 
 #![forbid(unsafe_code)]
 
-mod added;
-mod ahead;
 mod demucs;
 mod hybrid;
 mod median;
 mod mid_side;
+mod own_models;
 mod plan;
+mod read_ahead;
 mod recipe;
 mod region;
 mod rough;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 /// Estimates the spectra of stems from the mix's.
 pub(crate) trait Estimator: Send + Sync {
-    /// Its transform.
     fn stft(&self) -> Arc<Stft>;
     /// How many frames it sees at a time.
     fn frames(&self) -> usize;

@@ -7,7 +7,6 @@ use deskhand_dsp::spectrum::{Complex, Forward, Inverse, overlap_add, periodic_ha
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use std::sync::Arc;
 
-/// One bin.
 pub(crate) type Bin = Complex<f32>;
 
 /// The bins of one frame, a list a channel.
@@ -33,12 +32,10 @@ impl Stft {
         Arc::new(Self { size, hop, lead, window, forward, inverse })
     }
 
-    /// Number of bins.
     pub(crate) fn bins(&self) -> usize {
         self.size / 2 + 1
     }
 
-    /// A frame of silence.
     pub(crate) fn silence(&self, channels: usize) -> Spectrum {
         vec![vec![Bin::default(); self.bins()]; channels]
     }

@@ -8,7 +8,6 @@ pub(crate) trait Step: Send {
     fn channels(&self) -> usize;
     /// Length of all pieces together.
     fn frames(&self) -> Frames;
-    /// Their rate.
     fn rate(&self) -> SampleRate;
     /// Appends the next piece to `out`, a list a channel. It may append nothing; samples after the end are
     /// not read.

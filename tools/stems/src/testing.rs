@@ -59,7 +59,6 @@ pub(crate) fn clicks(every: usize, length: usize) -> Vec<f32> {
     (0..length).map(|n| if n % every < 8 { 0.5 } else { 0.0 }).collect()
 }
 
-/// All of a reader, in reads of `block` frames.
 pub(crate) fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f32>> {
     let mut planes = vec![Vec::new(); reader.channels()];
     let mut at = Frames::ZERO;

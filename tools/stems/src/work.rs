@@ -1,11 +1,11 @@
 //! The work on one region of a source: readers in, files out, block by block.
 
-use crate::added::{MdxNet, OpenUnmix};
-use crate::ahead::Ahead;
 use crate::demucs::Waves;
 use crate::hybrid::Spectra;
 use crate::median::{Medians, Parts};
 use crate::mid_side::Side;
+use crate::own_models::{MdxNet, OpenUnmix};
+use crate::read_ahead::Ahead;
 use crate::recipe::{Engine, Recipe, Stem, split};
 use crate::region::Region;
 use crate::rough::WithRough;

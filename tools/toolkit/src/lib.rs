@@ -5,6 +5,7 @@
 //!
 //! Does not know: the engine, the host, the bridge, the agent, the database.
 
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod about;

@@ -17,7 +17,6 @@ pub(super) struct Bench {
 
 const RATE: u32 = band::RATE;
 const HOUR: u32 = 3600;
-/// Tracks of the mix.
 pub(super) const TRACKS: u32 = 64;
 
 /// The folder with the inputs; each is made when it is first asked for.
@@ -27,7 +26,6 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Inputs inside `folder`.
     pub(super) fn new(folder: &Path) -> Self {
         Self { folder: folder.join("inputs"), band: OnceCell::new() }
     }
@@ -37,7 +35,6 @@ impl Inputs {
         self.made("hour.wav", |path| self.write_programme(path, HOUR, 1))
     }
 
-    /// The same hour as FLAC.
     pub(super) fn hour_flac(&self) -> Result<PathBuf> {
         let wav = self.hour()?;
         self.made("hour.flac", |path| {

@@ -6,7 +6,6 @@ use std::time::Duration;
 /// A measured amount with its unit.
 #[derive(Clone, Copy)]
 pub(super) enum Amount {
-    /// Time.
     Time(Duration),
     /// Memory in bytes.
     Bytes(u64),
@@ -110,7 +109,6 @@ impl Row {
         }
     }
 
-    /// The row as a sentence.
     pub(super) fn long(&self) -> String {
         let [workload, ours, peer, ratio, goal, met] = self.cells();
         format!("{workload}: ours {ours}, peer {peer}, {ratio} (goal {goal}) {met}")
@@ -157,7 +155,6 @@ fn yes_or_no(met: bool) -> String {
     if met { "yes" } else { "no" }.to_owned()
 }
 
-/// All rows as a Markdown table.
 pub(super) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | ours | peer | ratio | goal | met |\n|---|---|---|---|---|---|\n",

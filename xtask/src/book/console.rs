@@ -5,7 +5,6 @@
 pub(super) enum Piece {
     /// Anything that is not a command, unchanged.
     Text(String),
-    /// A command with its output.
     Command(Example),
 }
 
@@ -27,7 +26,6 @@ enum Place {
     Block,
     /// In a command that goes on in the next line.
     Command(Example),
-    /// In the output of a command.
     Output(Example),
 }
 
@@ -42,7 +40,6 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Joins the pieces to a page.
 pub(super) fn joined(pieces: &[Piece]) -> String {
     let text = |piece: &Piece| match piece {
         Piece::Text(text) => text.clone(),

@@ -24,13 +24,11 @@ const SHOW: &str = "docs/words/transcribe.md";
 /// What exists before the first command of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Session {
-    /// Nothing.
     None,
     /// Two recordings.
     Files,
     /// Those, and a session with both.
     Talk,
-    /// A transcribed session.
     Show,
 }
 

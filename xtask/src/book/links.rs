@@ -109,7 +109,6 @@ fn resolved(page: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// The anchors of the headings of `page`.
 pub(super) fn anchors(page: &Page) -> impl Iterator<Item = String> {
     let headings = page.prose().filter(|(_, line)| line.starts_with('#'));
     headings.map(|(_, line)| anchor(line.trim_start_matches('#').trim()))

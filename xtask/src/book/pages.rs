@@ -4,7 +4,6 @@ use crate::workspace;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// Pages outside docs.
 const OUTSIDE: [&str; 2] = ["README.md", "CONTRIBUTING.md"];
 
 /// One page; `path` is relative to the root, with `/`.

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// The folder of the pages.
 const FOLDER: &str = "docs/tools";
 /// What `deskhand tools --json` says of a tool or a command.
 #[derive(Deserialize)]

@@ -39,7 +39,6 @@ fn too_long(page: &Page) -> Option<String> {
     is_too_long.then(|| format!("README.md: {bytes} bytes, at most {README_LIMIT}"))
 }
 
-/// The avoided words of one page.
 pub(super) fn avoided(page: &Page) -> Vec<String> {
     let on_line = |(line, text): (usize, &str)| {
         let words = plain(text);

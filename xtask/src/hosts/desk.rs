@@ -30,17 +30,14 @@ impl Desk {
         Ok(desk)
     }
 
-    /// The home.
     pub(super) fn home(&self) -> &Path {
         self.home.path()
     }
 
-    /// The folder of sessions.
     pub(super) fn sessions(&self) -> PathBuf {
         self.home().join(SESSIONS)
     }
 
-    /// A program of ours.
     pub(super) fn program(&self, name: &str) -> Command {
         at_home(self.home().join(".local/bin").join(name), self.home())
     }

@@ -43,7 +43,6 @@ impl Screen {
         Ok(Self { _manager: Running::start(&mut manager)?, _server: server, display })
     }
 
-    /// Its name.
     pub(super) fn display(&self) -> &str {
         &self.display
     }
@@ -69,7 +68,6 @@ impl Screen {
         }
     }
 
-    /// Clicks a place of a window.
     pub(super) fn click(&self, window: &Window, at: [i32; 2]) -> Result<()> {
         let [x, y] = at.map(|it| it.to_string());
         self.tool(["mousemove", "--window", &window.0, &x, &y])?;
@@ -160,7 +158,6 @@ impl Screen {
         Ok(std::fs::read(file.path())?)
     }
 
-    /// Keeps a picture of a window.
     pub(super) fn picture(&self, window: &Window, file: &Path) -> Result<()> {
         let mut import = Command::new("import");
         import.args(["-window", &window.0, "-depth", "8"]).arg(file).env("DISPLAY", &self.display);

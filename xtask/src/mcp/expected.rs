@@ -22,7 +22,6 @@ struct File {
     failure: Vec<Expected>,
 }
 
-/// Reads the file.
 pub(super) fn read() -> Result<Vec<Expected>> {
     let path = "tests/mcp/expected-failures.toml";
     let text = std::fs::read_to_string(workspace::root().join(path))

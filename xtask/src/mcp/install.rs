@@ -6,7 +6,6 @@ use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// From npm.
 const NPM: [&str; 2] =
     ["@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12.0"];
 /// From PyPI.
@@ -16,7 +15,6 @@ const NODE: &str = "22.23.3";
 /// The oldest Node that the suites run on.
 const NODE_NEEDED: (u32, u32) = (22, 19);
 
-/// The installed suites.
 pub(super) struct Suites {
     folder: PathBuf,
     node: PathBuf,

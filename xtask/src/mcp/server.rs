@@ -126,12 +126,10 @@ impl Server {
         &self.ready.url
     }
 
-    /// The file that holds the token.
     pub(super) fn token_file(&self) -> &Path {
         &self.ready.token_file
     }
 
-    /// The token itself.
     pub(super) fn token(&self) -> Result<String> {
         let token = std::fs::read_to_string(&self.ready.token_file)
             .with_context(|| format!("no token in {}", self.ready.token_file.display()))?;

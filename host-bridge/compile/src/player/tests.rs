@@ -1,7 +1,7 @@
 //! The player with an engine that is stepped by hand: nothing depends on time.
 
 use super::*;
-use deskhand_dsp::{Fade, FrameReader, ReadError, SampleRate};
+use deskhand_dsp::{FrameReader, ReadError, SampleRate};
 use deskhand_engine::clicks::click_score;
 use deskhand_engine::{Disk, EngineConfig, Processor, SourceKey, Worked, engine};
 use deskhand_session::{Change, Clip, ClipId, Edit, SessionId, SourceId, Track};
@@ -96,16 +96,9 @@ pub(super) fn session(length: i64) -> Session {
 
 fn clip(track: TrackId, position: i64, length: i64) -> Clip {
     Clip {
-        name: "tone".into(),
-        track,
-        source: SourceId::new(1),
         start: Frames(position),
-        length: Frames(length),
         position: Frames(position),
-        gain: Decibels::UNITY,
-        fade_in: Fade::default(),
-        fade_out: Fade::default(),
-        envelope: Vec::new(),
+        ..Clip::new("tone", track, SourceId::new(1), Frames(length))
     }
 }
 

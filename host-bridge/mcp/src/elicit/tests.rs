@@ -1,6 +1,6 @@
 //! Questions through the client, in both versions of the protocol.
 
-use crate::door::Shown;
+use crate::host_program::Shown;
 use crate::options::{Options, Questions};
 use crate::testing::{Hub, OneDoor, call, client, link, newest, opened, shared};
 use deskhand_protocol::{CallId, Op};
@@ -53,7 +53,6 @@ enum Speaks {
 
 const BOTH: [Speaks; 2] = [Speaks::Older, Speaks::Newest];
 
-/// What reached the hub.
 type Reached = Arc<Mutex<Vec<Op>>>;
 
 async fn person_at(

@@ -1,7 +1,7 @@
 //! What is read by its handle, and the errors where there is nothing.
 
 use super::*;
-use crate::door::{Opened, Shown};
+use crate::host_program::{Opened, Shown};
 use crate::testing::{Hub, OneDoor, link, newest, opened, plan, snapshot};
 use deskhand_protocol::Op;
 use deskhand_session::{Author, Plan, PlanId};

@@ -12,9 +12,7 @@ use tempfile::TempDir;
 pub(super) struct Copied {
     /// The session folder, absolute and without links.
     pub(super) dir: PathBuf,
-    /// The copy.
     pub(super) file: PathBuf,
-    /// Holds the copy.
     _temp: TempDir,
 }
 

@@ -14,11 +14,9 @@ pub(super) struct Salvage {
     pub(super) chain: Chain,
     /// What they lead to.
     pub(super) replay: Option<Replay>,
-    /// Snapshots that agree with it.
     pub(super) snapshots: usize,
     /// The number of the last written event, as far as it is known.
     pub(super) written: Option<i64>,
-    /// The problems.
     pub(super) damage: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ fn go_on(_: f64) -> ControlFlow<()> {
 }
 
 fn refusal(copier: &Copier, target: &Path) -> CopyError {
-    copier.copy_to(target, &mut go_on).unwrap_err()
+    copier.copy_with(target, &[], &mut go_on).unwrap_err()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn a_copy_opens_as_what_was_stored_with_its_media() {
     fs::write(media.join(".deskhand-1.part"), [3; 9]).unwrap();
     let copier = work.store().copier();
     let target = tmp.path().join("new/copy");
-    let copied = copier.copy_to(&target, &mut go_on).unwrap();
+    let copied = copier.copy_with(&target, &[], &mut go_on).unwrap();
     assert_eq!(copied.dir, target.canonicalize().unwrap());
     assert_eq!((copied.media_files, copied.media_bytes), (2, 12));
     assert_eq!(fs::read(target.join("media/below/b.wav")).unwrap(), [2; 7]);
@@ -53,7 +53,7 @@ fn what_is_refused_or_cancelled_leaves_nothing() {
     let inside = refusal(&copier, &tmp.path().join("s/media/copy"));
     assert!(matches!(inside, CopyError::Inside(_)), "{inside}");
     let target = tmp.path().join("copy");
-    let cancelled = copier.copy_to(&target, &mut |_| ControlFlow::Break(())).unwrap_err();
+    let cancelled = copier.copy_with(&target, &[], &mut |_| ControlFlow::Break(())).unwrap_err();
     assert!(matches!(cancelled, CopyError::Cancelled), "{cancelled}");
     assert!(!target.exists());
 }

@@ -290,7 +290,6 @@ impl Disk {
     }
 }
 
-/// Writes the sectors that are there.
 fn write(bytes: &mut Vec<u8>, pending: &Pending, is_there: &mut dyn FnMut(usize) -> bool) {
     match pending {
         Pending::Truncate(length) => {

@@ -103,24 +103,12 @@ pub(crate) fn plan(session: &Session) -> Plan {
     let change = Change::SetMasterGain(Edit::new(session.id, Decibels::UNITY, Decibels(-1.5)));
     let planned = PlannedChange::new(1, change, "the mix".into(), "too loud".into());
     let plan = Plan {
-        format: deskhand_session::plan::FORMAT.into(),
-        id: PlanId::new(5),
-        digest: String::new(),
-        tool: "tool_normalize".into(),
         params: serde_json::json!({ "target_lufs": -16 }),
-        session: session.id,
-        base_revision: RevisionId(1),
         summary: "Bring the mix to -16 LUFS".into(),
         changes: vec![planned],
-        parts: Vec::new(),
         reads: vec![Read::audio(session, session.id)],
         findings: vec![Finding::new(session.id, Measure::IntegratedLoudness, Some(-14.5))],
-        predicted: Vec::new(),
-        artifacts: Vec::new(),
-        warnings: Vec::new(),
-        notes: Vec::new(),
-        offers: Vec::new(),
-        derived_from: None,
+        ..Plan::empty(PlanId::new(5), "tool_normalize", session.id, RevisionId(1))
     };
     plan.sealed()
 }
@@ -129,17 +117,9 @@ pub(crate) fn source(name: &str, path: &Path) -> Source {
     Source {
         name: name.into(),
         hash: ContentHash("00".repeat(32)),
-        path: path.display().to_string(),
         size: 4,
-        modified_ns: 0,
         format: "WAV 16 bit".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(1000),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place(&path.display().to_string(), SampleRate(48_000), 2, Frames(1000))
     }
 }
 

@@ -88,7 +88,6 @@ impl System {
         }
     }
 
-    /// One sample.
     #[inline(always)]
     fn step(&self, state: &mut State, x: f64) -> f64 {
         let y = dot(&self.c, state) + self.d * x;
@@ -106,7 +105,6 @@ fn dot(a: &State, b: &State) -> f64 {
 }
 
 impl KWeighting {
-    /// The filter at `rate`.
     pub(super) fn new(rate: SampleRate) -> Self {
         Self::unroll(System::cascade(shelf(rate), high_pass(rate)))
     }

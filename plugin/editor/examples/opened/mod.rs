@@ -3,27 +3,14 @@
 use deskhand_editor::Model;
 use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
 use deskhand_session::{Author, RevisionId, Session};
-use std::collections::BTreeMap;
 
 /// As the hub answers a window that opens `session`.
 pub(crate) fn opened(session: Session) -> Model {
     let mut model = Model::new();
     let snapshot = Snapshot {
-        session,
-        head: RevisionId(1),
-        plans: BTreeMap::new(),
-        read_only: None,
         folder: "/music/large.deskhand".into(),
         is_attended: true,
-        is_turn_running: false,
-        instances: Vec::new(),
-        local_only: false,
-        hearing: None,
-        asking: Default::default(),
-        rules: Vec::new(),
-        conforming: Vec::new(),
-        windows: Vec::new(),
-        running: Default::default(),
+        ..Snapshot::of(session, RevisionId(1))
     };
     let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
     let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };

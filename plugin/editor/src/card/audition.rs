@@ -1,7 +1,7 @@
 //! Controls to hear a plan against the session: play, which side, and at which level.
 
 use super::{CardView, Place};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented, switch};
 use crate::kit::controls::hint;
@@ -22,7 +22,7 @@ fn why_not(card: &Card) -> Option<&'static str> {
 }
 
 /// Returns to the session's sound once the last tick of the auditioned plan is removed.
-fn hush(live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+fn hush(live: &Live, card: &mut Card, out: &mut Actions) {
     let is_planned = heard(live, card).is_some_and(|which| which != Which::Current);
     let is_bare = is_planned && card.view.hears_row.is_none() && why_not(card).is_some();
     if is_bare && !card.view.was_hushed {
@@ -37,13 +37,7 @@ pub(super) fn planned(view: &CardView) -> Which {
 }
 
 /// Draws the row.
-pub(super) fn show(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    card: &mut Card,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     if let SoundOutput::None { why } = &place.live.output {
         let words = format!("Not heard: {why}");
@@ -73,13 +67,7 @@ fn hear(card: &Card, which: Which) -> Action {
     Action::Play(Play::Hear { plan: card.stored.plan.id, which })
 }
 
-pub(super) fn play(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    card: &mut Card,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let is_playing = place.live.motion != Motion::Stopped;
     let is_here = heard(place.live, card).is_some() && is_playing;
     let (icon, name) =
@@ -112,7 +100,7 @@ pub(super) fn play(
     }
 }
 
-fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let why_not = why_not(card);
     // The way back is open as long as the plan is heard.
     let is_heard = heard(place.live, card).is_some();
@@ -136,7 +124,7 @@ fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut 
     }
 }
 
-fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     let is_on = !card.view.is_unmatched;
     let knob = rect.row_box(rect.right() - space::M - 28.0, vec2(28.0, 16.0));
     if switch(cx, knob, is_on, "Level match").clicked() {
@@ -157,7 +145,7 @@ fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out:
 }
 
 /// The keys 1, 2 and L.
-pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Actions) {
     if let SoundOutput::None { .. } = &live.output {
         return;
     }
@@ -182,7 +170,7 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Ac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_protocol::Decision;
     use egui::Key;
@@ -196,9 +184,7 @@ mod tests {
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.view.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
         set(&mut model);
-        let mut harness = harness(model);
-        harness.run_steps(4);
-        harness
+        harness(model)
     }
 
     fn is_drawn(harness: &Harness<'_, Desk>, words: &str) -> bool {
@@ -212,12 +198,10 @@ mod tests {
         let mut harness = bare(|_| {});
         for name in ["Hear the plan", "Current", "Plan", "Nothing ticked"] {
             assert!(harness.get_by_label(name).accesskit_node().is_disabled(), "{name}");
-            harness.get_by_label(name).click();
-            harness.run_steps(2);
+            harness.click_on(name);
         }
         for key in [Key::Num1, Key::Num2] {
-            harness.key_press(key);
-            harness.run_steps(2);
+            harness.press(key);
         }
         assert_eq!(harness.state().actions, []);
         assert!(harness.query_by_label_contains("Nothing is ticked: tick a change").is_some());
@@ -236,8 +220,7 @@ mod tests {
         let mut harness = bare(|model| {
             model.cards.get_mut(&gain_plan().id).unwrap().view.takes_keyboard = true;
         });
-        harness.key_press(Key::J);
-        harness.run_steps(3);
+        harness.press(Key::J);
         assert!(
             harness.query_by_label_contains("Change 1 is not heard: nothing is ticked").is_some()
         );
@@ -256,8 +239,7 @@ mod tests {
         assert_eq!(harness.state().actions, std::slice::from_ref(&current), "once");
         harness.state_mut().model.live.hearing = Some((plan, Which::Current));
         harness.run_steps(2);
-        harness.get_by_label("Stop hearing").click();
-        harness.run_steps(2);
+        harness.click_on("Stop hearing");
         assert_eq!(harness.state().actions[1..], [Action::Play(Play::Stop)]);
     }
 
@@ -269,8 +251,7 @@ mod tests {
             card.view.takes_keyboard = true;
         });
         for _ in 0..2 {
-            harness.key_press(Key::J);
-            harness.run_steps(2);
+            harness.press(Key::J);
         }
         let model = &harness.state().model;
         let heard = model.plan_to_hear(gain_plan().id, Which::LevelMatched).unwrap();

@@ -1,12 +1,12 @@
 //! The scrolling part of a card: findings, changes, predictions, warnings and notes, each with a known
 //! height.
 
-use super::foreseen::{Shown, is_mix};
 use super::label::fitted;
-use super::told::{self, Heights};
+use super::predictions::{Shown, is_mix};
+use super::warnings::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{filter, foreseen, hear, stale, takes};
-use crate::action::Action;
+use super::{filter, listen_first, predictions, stale, takes};
+use crate::action::Actions;
 use crate::describe::named;
 use crate::icons;
 use crate::kit::controls::hint;
@@ -45,12 +45,12 @@ impl Body {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card, place.is_wide);
-        let predicted = if place.is_compact { 0 } else { foreseen::all(card).count() };
+        let predicted = if place.is_compact { 0 } else { predictions::all(card).count() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
             head: SECTION
-                + hear::height(plan)
+                + listen_first::height(plan)
                 + takes::height(place.tools, plan)
                 + filter::height(card),
             lines: filter::rows_height(card) + 8.0,
@@ -85,7 +85,7 @@ pub(super) fn show(
     card: &mut Card,
     rect: Rect,
     body: &Body,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("body"));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -114,7 +114,7 @@ fn blocks(
     content: Rect,
     view: Rect,
     body: &Body,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut rest = content;
     let top = rest.cut_top(body.findings);
@@ -140,7 +140,7 @@ fn blocks(
         let all = rest.cut_top(body.predicted);
         predicted(&cx, place, all, card);
     }
-    told::show(&cx, place, rest, card, &body.told, out);
+    warnings::show(&cx, place, rest, card, &body.told, out);
     focused || cx.focused.get()
 }
 
@@ -155,20 +155,20 @@ fn changes_head(
     place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let plan = &card.stored.plan;
     let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));
     let mut rest = rect;
     let (head, label) = (rest.cut_top(SECTION), "Changes");
     let (line, way) =
-        (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
+        (rest.cut_top(listen_first::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
     let cx = Cx::new(ui, place.theme);
     section(&cx, head, label, &note);
     stale::again(&cx, card, (head, label), out);
     let mut focused = cx.focused.get();
     drop(cx);
-    focused |= hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
+    focused |= listen_first::show(ui, place, card, line) | takes::show(ui, place, card, way);
     let has_filter = filter::height(card) > 0.0;
     focused | (has_filter && filter::show(ui, place.theme, card, rest))
 }
@@ -221,8 +221,7 @@ fn fact(
 }
 
 pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
-    let node = cx.interact(rect, ("fact", words), Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+    let node = cx.label(rect, ("fact", words), words);
     hint(node, words);
 }
 
@@ -278,7 +277,7 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
 /// The listed predictions: those of the mix first. If there are too many, true peaks over full scale come
 /// next.
 fn listed_of(card: &Card) -> Vec<&Prediction> {
-    let mut all: Vec<&Prediction> = foreseen::all(card).collect();
+    let mut all: Vec<&Prediction> = predictions::all(card).collect();
     let is_cut = all.len() > LISTED;
     let is_later = |it: &Prediction| is_cut && !is_over(it.value as f32, &it.unit);
     all.sort_by_key(|it| (!is_mix(it), is_later(it)));
@@ -291,7 +290,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let plan = &card.stored.plan;
     // The rest is measured again once it is applied.
     let listed = listed_of(card);
-    let note = foreseen::note(card, &listed).unwrap_or_default();
+    let note = predictions::note(card, &listed).unwrap_or_default();
     section(cx, rest.cut_top(SECTION), "Predicted", &note);
     for it in listed {
         let row = rest.cut_top(rail_row(place));
@@ -309,7 +308,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
             }
         }
     }
-    more(cx, &mut rest, foreseen::all(card).count());
+    more(cx, &mut rest, predictions::all(card).count());
 }
 
 /// A predicted value next to the current one, on one scale.
@@ -364,7 +363,7 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{harness, with_plan};
     use deskhand_session::{ClipId, Measure};
     use egui_kittest::kittest::Queryable as _;
@@ -378,11 +377,11 @@ mod tests {
         predicted.resize(LISTED, first);
         let from = vec!["c1".to_owned(), "c2".to_owned()];
         predicted.push(Prediction::now(ClipId::new(2), Measure::TruePeak, 0.8, 0.3, from));
-        assert_eq!(foreseen::note(card, &listed_of(card)), None);
+        assert_eq!(predictions::note(card, &listed_of(card)), None);
         card.view.off.insert("c2".into());
         let listed = listed_of(card);
         assert_eq!((listed.len(), listed[0].measure), (LISTED, Measure::TruePeak));
-        let note = foreseen::note(card, &listed);
+        let note = predictions::note(card, &listed);
         assert_eq!(note.as_deref(), Some("gray: for all 2 changes"), "only measuring tells it");
     }
 
@@ -397,13 +396,11 @@ mod tests {
         plan.predicted.push(loudness);
         plan.warnings.clear();
         let mut harness = harness(model);
-        harness.run_steps(3);
         let top = |words: &str| harness.get_by_label(words).rect().top();
         let of_mix = "Mix, integrated loudness −14.0 LUFS";
         let of_clip = "Vocal take, integrated loudness, predicted from −20.5 to −16.0 LUFS";
         assert!(top(of_mix) < top(of_clip));
-        harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
-        harness.run_steps(3);
+        harness.click_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
         assert!(harness.query_by_label(of_clip).is_none(), "it has no tick");
         assert!(harness.query_by_label(of_mix).is_none());
         assert!(harness.query_by_label(&format!("{of_mix} for all 2 changes")).is_some());

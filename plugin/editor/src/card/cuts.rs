@@ -38,7 +38,6 @@ impl Cuts {
         cuts
     }
 
-    /// Whether rows are cuts.
     pub(crate) fn are_rows(&self) -> bool {
         !self.heads.is_empty()
     }
@@ -104,7 +103,6 @@ fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
     }
 }
 
-/// The words around a cut.
 fn around(out: &CutOut) -> String {
     match (&out.before, &out.after) {
         (Some(before), Some(after)) => format!("between \"{before}\" and \"{after}\""),

@@ -1,7 +1,7 @@
 //! The foot of a card: apply, reject, with a reason or without, always allow; while it applies, how far it is.
 
 use super::{FOOTER, Place, parts, value};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State, hint, progress};
@@ -29,14 +29,13 @@ const ONE_STEP: &str = "One undo step";
 /// The height of the question for a reason, above the buttons.
 const REASON: f32 = 108.0;
 
-/// The height of the foot.
 pub(super) fn height(card: &Card) -> f32 {
     if card.view.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
 }
 
 /// Sends the decision that the ticks and edits make. Text that is being typed counts, because the card
 /// shows it.
-pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Vec<Action>) {
+pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Actions) {
     let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
     if !is_open || !value::settle(card, session) {
         return;
@@ -49,7 +48,7 @@ pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Vec<Action>) {
     }
 }
 
-fn send(card: &mut Card, decision: Decision, out: &mut Vec<Action>) {
+fn send(card: &mut Card, decision: Decision, out: &mut Actions) {
     card.view.was_sent = true;
     card.view.end_steps(out);
     out.push(Action::Decide { plan: card.stored.plan.id, decision });
@@ -61,7 +60,7 @@ pub(super) fn show(
     place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let theme = place.theme;
     let mut rest = rect;
@@ -108,13 +107,7 @@ fn note(cx: &Cx<'_>, left: Rect) {
 }
 
 /// Draws the buttons. Returns the part of the foot that they leave free.
-fn buttons(
-    cx: &Cx<'_>,
-    place: &Place<'_>,
-    card: &mut Card,
-    foot: Rect,
-    out: &mut Vec<Action>,
-) -> Rect {
+fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, foot: Rect, out: &mut Actions) -> Rect {
     let asks_to_run = card.stored.plan.changes.is_empty();
     let is_on = match card.view.narrowing(&card.stored.plan) {
         Some((_, is_on)) => is_on,
@@ -231,12 +224,11 @@ impl Labels {
     }
 }
 
-fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Vec<Action>) {
+fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Actions) {
     let what = if card.view.is_let_run() { "Running" } else { "Applying" };
     let percent = format!("{what}, {:.0} %", card.view.progress * 100.0);
     let text = cx.left(foot.left_mid(space::M), &percent, Type::SMALL_STRONG, cx.t.text);
-    let node = cx.interact(text, ("applying", card.number), egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &percent));
+    cx.label(text, ("applying", card.number), &percent);
     let cancel = Button::new(Kind::Secondary, "Cancel").salt(card.number as u64);
     let width = cancel.width(cx);
     let cell = foot.row_box(foot.right() - space::M - width, vec2(width, 28.0));
@@ -272,7 +264,7 @@ fn reject(
     card: &mut Card,
     rect: Rect,
     foot: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let mut area = rect.pad(space::M, 0.0);
     let title = area.cut_top(36.0);
@@ -319,7 +311,7 @@ fn reason_hint(place: &Place<'_>) -> &'static str {
 }
 
 /// The buttons below a reason.
-fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out: &mut Vec<Action>) {
+fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out: &mut Actions) {
     let salt = card.number as u64;
     let reason = card.view.rejecting.as_deref().unwrap_or_default().trim().to_owned();
     let cx = Cx::new(ui, theme);

@@ -38,8 +38,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &mut Card, rect: Rect) -> b
     let mut room = frame;
     let clear = room.cut_right(FIELD).row_box(frame.right() - 26.0, vec2(24.0, 24.0));
     let filter = &mut card.view.filter;
-    if !filter.is_empty() && icon_button(&cx, clear, icons::X, false, "Clear the filter").clicked()
-    {
+    if !filter.is_empty() && icon_button(&cx, clear, icons::X, "Clear the filter").clicked() {
         filter.clear();
     }
     let is_on_button = cx.focused.get();

@@ -1,7 +1,7 @@
 //! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
-use super::{CardView, audition, decide, small};
-use crate::action::Action;
+use super::{CardView, audition, decide, single_value};
+use crate::action::Actions;
 use crate::areas;
 use crate::model::{Card, Model};
 use deskhand_session::Session;
@@ -23,14 +23,14 @@ impl CardView {
 }
 
 /// The keys that let the open plan be heard, while no control has the keyboard.
-pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Actions) {
     if !areas::is_desk(ui, model) {
         return;
     }
     let may_hear = |card: &&Card| {
         let view = &card.view;
         // A line with the keyboard hears its own keys: a digit begins its number.
-        let is_line = view.is_focused(ui) && small::is_one_line(card);
+        let is_line = view.is_focused(ui) && single_value::is_one_line(card);
         let is_typing = view.rejecting.is_some() || view.is_typing(ui);
         !card.stored.plan.changes.is_empty() && !is_line && !is_typing
     };
@@ -65,7 +65,7 @@ pub(super) fn apply_by_key(
     session: &Session,
     card: &mut Card,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let stands = card.view.stands(ui);
     // An open menu goes first.
@@ -80,7 +80,7 @@ pub(super) fn apply_by_key(
     let is_seen = card.view.is_seen(is_in_view && stands, ui.input(|input| input.time));
     // One line needs no second key, while the card itself has the keyboard and nothing is typed.
     let is_typing = card.view.editing.is_some();
-    let is_line = card.view.is_focused(ui) && !is_typing && small::is_one_line(card);
+    let is_line = card.view.is_focused(ui) && !is_typing && single_value::is_one_line(card);
     let pressed = |ui: &Ui| {
         ui.input_mut(|input| {
             input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)
@@ -100,8 +100,9 @@ pub(super) fn apply_by_key(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_dsp::Decibels;
     use deskhand_protocol::Decision;
@@ -173,24 +174,21 @@ mod tests {
     fn enter_brings_the_field_of_a_row_into_view() {
         let mut harness = long();
         card(&mut harness).view.current = Some(29);
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        harness.press(Key::Enter);
         assert!(harness.get_by_label("New value").is_focused());
     }
 
     #[test]
     fn a_field_that_is_scrolled_out_of_view_leaves_the_keys_to_the_card() {
         let mut harness = long();
-        harness.get_by_label("Edit the value of c1").click();
-        harness.run_steps(3);
+        harness.click_on("Edit the value of c1");
         assert!(harness.get_by_label("New value").is_focused());
         let view = &mut card(&mut harness).view;
         view.go_to(29);
         view.takes_keyboard = true;
         harness.run_steps(3);
         assert!(harness.query_by_label("New value").is_none());
-        harness.key_press(Key::K);
-        harness.run_steps(3);
+        harness.press(Key::K);
         assert_eq!(card(&mut harness).view.current, Some(28));
     }
 }

@@ -46,7 +46,6 @@ pub(crate) struct Lines {
     /// Each group is one row: its head would only say the same.
     is_flat: bool,
     filter: String,
-    /// Groups that are closed.
     closed: BTreeSet<usize>,
     /// Height of a change.
     row: f32,
@@ -142,7 +141,6 @@ impl Lines {
         self.tops.push(self.height() + height);
     }
 
-    /// The height of all lines.
     pub(crate) fn height(&self) -> f32 {
         self.tops.last().copied().unwrap_or(0.0)
     }

@@ -1,6 +1,6 @@
 //! Keys that are for an open menu, and a card that has the keyboard.
 
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{harness, with_plan};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
@@ -15,12 +15,10 @@ fn answered(has_menu: bool) -> usize {
     let mut harness = harness(model);
     harness.run_steps(8);
     if has_menu {
-        harness.get_by_label("Import a transcript…").click();
-        harness.run_steps(4);
+        harness.click_on("Import a transcript…");
         assert!(harness.query_by_label("Of which recording?").is_some());
     }
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Enter);
     harness.state().actions.len()
 }
 

@@ -3,7 +3,7 @@
 
 use super::body::section;
 use super::{CardView, SECTION};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{State, hint, tick};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
@@ -82,7 +82,7 @@ impl CardView {
 }
 
 /// Asks for a plan of the ticked parts alone.
-pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn narrow(card: &mut Card, out: &mut Actions) {
     let plan = &card.stored.plan;
     let ticked = card.view.parts.ticked(plan);
     let is_asked = card.view.parts.asked.is_some();
@@ -93,7 +93,7 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
 }
 
 /// Requests the same call again, once. Its plan replaces this one.
-pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn anew(card: &mut Card, out: &mut Actions) {
     if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
         return;
     }
@@ -109,7 +109,7 @@ pub(super) fn with(
     card: &mut Card,
     (param, value): (&str, serde_json::Value),
     with: &str,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let plan = &card.stored.plan;
     let (tool, mut params) = (plan.tool.clone(), plan.params.clone());
@@ -146,7 +146,6 @@ pub(crate) fn is_over(card: &mut Card, tool: &str) {
     }
 }
 
-/// The height of the list.
 pub(super) fn height(plan: &Plan) -> f32 {
     if plan.parts.is_empty() { 0.0 } else { SECTION + ROW * plan.parts.len() as f32 + 8.0 }
 }
@@ -192,11 +191,10 @@ fn line(cx: &Cx<'_>, part: &PlanPart, view: &PartsView, row: Rect) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_protocol::{CallId, News, Status, ToolResult};
     use deskhand_session::{PlanId, RevisionId};
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     fn plan_in_parts() -> Plan {
@@ -211,16 +209,12 @@ mod tests {
         let mut model = with_plan();
         model.cards.get_mut(&plan.id).unwrap().stored.plan = plan.clone();
         let mut harness = harness(model);
-        harness.run_steps(3);
-        harness.get_by_label("Part 2: the boats").click();
-        harness.run_steps(3);
-        harness.get_by_label("Plan 2 of 3").click();
-        harness.run_steps(3);
+        harness.click_on("Part 2: the boats");
+        harness.click_on("Plan 2 of 3");
         let params = json!({"deep": true, "among": ["the lamps", "the sea"]});
         let measure = Action::Measure { tool: plan.tool.clone(), params: params.clone() };
         assert_eq!(harness.state().actions, std::slice::from_ref(&measure));
-        harness.get_by_label("Planning…").click();
-        harness.run_steps(3);
+        harness.click_on("Planning…");
         assert_eq!(harness.state().actions.len(), 1, "it is asked for once");
         let (call, model) = (CallId(5), &mut harness.state_mut().model);
         let op = model.op(measure.clone()).unwrap();
@@ -228,8 +222,7 @@ mod tests {
         let none = ToolResult::new(Status::Planned, "nothing is there", RevisionId(1));
         drop(model.hear(&event(7, Some(call), News::Done { result: Box::new(none) })));
         harness.run_steps(3);
-        harness.get_by_label("Plan 2 of 3").click();
-        harness.run_steps(3);
+        harness.click_on("Plan 2 of 3");
         assert_eq!(
             harness.state().actions,
             [measure.clone(), measure],

@@ -1,8 +1,8 @@
 //! Change rows and the heads of their groups: tick, number, name, property, reason, before and after.
 
 use super::lines::Line;
-use super::{Place, hear, label, parts, row_words, thumbs, value, wide};
-use crate::action::Action;
+use super::{Place, label, listen_first, parts, row_words, thumbnails, value, wide};
+use crate::action::Actions;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, hint, row_tag, row_tag_width, tick};
@@ -26,7 +26,7 @@ pub(super) fn show(
     card: &mut Card,
     rect: Rect,
     seen: (f32, f32),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let lines = card.view.lines.between(seen.0, seen.1);
     card.view.drawn = lines.len();
@@ -100,7 +100,7 @@ fn row(
     card: &mut Card,
     index: usize,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let Some(mut told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
@@ -166,7 +166,6 @@ fn row(
     is_beside && value::show(ui, place, card, &id, &told, pos2(edge, y), is_on) || focused
 }
 
-/// The tick of a row.
 fn ticks(
     cx: &Cx<'_>,
     card: &mut Card,
@@ -180,7 +179,7 @@ fn ticks(
         card.view.takes_keyboard = true;
         if !is_stale {
             let id = card.stored.plan.changes[index].id.clone();
-            hear::tick(card, &id);
+            listen_first::tick(card, &id);
         }
     }
     if ticked.gained_focus() {
@@ -243,12 +242,12 @@ fn why(cx: &Cx<'_>, rect: Rect, told: &Told, is_beside: bool) {
 
 /// Draws a change; gives where that begins.
 fn drawn(cx: &Cx<'_>, place: &Place<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
-    let left = rect.right() - place.number_edge() - VALUES - thumbs::SIZE.x;
+    let left = rect.right() - place.number_edge() - VALUES - thumbnails::SIZE.x;
     let planned = &card.stored.plan.changes[index];
     let edited = card.view.edits.get(&planned.id).copied();
-    let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbs::SIZE);
+    let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbnails::SIZE);
     let is_on = !card.view.off.contains(&planned.id);
-    thumbs::show(cx, place, cell, planned, (is_on, edited));
+    thumbnails::show(cx, place, cell, planned, (is_on, edited));
     left
 }
 
@@ -263,14 +262,13 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
 
 /// The fix of a stale row: the same call again; its plan waits like any other. If several rows are stale,
 /// the head has one button for all.
-fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<Action>) -> f32 {
+fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Actions) -> f32 {
     if card.view.stale_rows(&card.stored.plan) > 1 {
         let at = pos2(rect.right() - space::M - 6.0, rect.top() + 29.0);
         cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);
         let words = format!("Change {} is to be measured again", card.view.cuts.number(index) + 1);
         let cell = Rect::from_center_size(at, vec2(20.0, 20.0));
-        let node = cx.interact(cell, ("stale", index), Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+        let node = cx.label(cell, ("stale", index), &words);
         hint(node, &words);
         return 12.0 + space::S;
     }

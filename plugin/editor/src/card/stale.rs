@@ -1,9 +1,9 @@
 //! Rows that rest on a value which is not there any more: they are to be measured again, the rest stays
 //! applicable.
 
-use super::taken::Taken;
+use super::applied_rows::Taken;
 use super::{CardView, parts};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -17,7 +17,6 @@ use std::collections::BTreeSet;
 /// What of a plan does not fit the session any more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stale {
-    /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
     /// The rows that lost their tick because of that: stale rows with a tick, and rows that need them.
     pub(super) ticked: BTreeSet<String>,
@@ -34,7 +33,6 @@ impl Stale {
 }
 
 impl CardView {
-    /// How many rows are stale.
     pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
         self.rows(plan) - self.rows_without(plan, &self.stale.rows)
     }
@@ -42,12 +40,7 @@ impl CardView {
 
 /// The button that measures again, in the head above the stale rows, after its `label`. The same call again
 /// measures all rows.
-pub(super) fn again(
-    cx: &Cx<'_>,
-    card: &mut Card,
-    (head, label): (Rect, &str),
-    out: &mut Vec<Action>,
-) {
+pub(super) fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Actions) {
     if card.view.stale_rows(&card.stored.plan) < 2 {
         return;
     }
@@ -158,7 +151,8 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{gain_plan, session};
+    use crate::action::Action;
+    use crate::testing::{UserInput as _, gain_plan, session};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_dsp::Decibels;
     use deskhand_protocol::News;
@@ -173,7 +167,6 @@ mod tests {
         let mut model = with_plan();
         drop(model.hear(&event(3, None, News::Moved { from, to, label, changes, at: None })));
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label("Measure again").is_none(), "no row has one of its own");
         for row in ["Change 1", "Change 2"] {
             let words = format!("{row} is to be measured again");
@@ -184,8 +177,7 @@ mod tests {
         let aside = format!("{number} before the session changed");
         assert!(harness.query_by_label(&aside).is_some());
         for _ in 0..2 {
-            harness.get_by_label("Measure all again").click();
-            harness.run_steps(2);
+            harness.click_on("Measure all again");
         }
         let (tool, params) = (gain_plan().tool, gain_plan().params);
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "once");

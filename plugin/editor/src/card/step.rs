@@ -4,8 +4,8 @@
 //! position. A loop that played before continues afterwards.
 
 use super::value::Editing;
-use super::{CardView, Place, audition, decide, hear, row_words, untimed};
-use crate::action::Action;
+use super::{CardView, Place, audition, decide, listen_first, row_words, track_wide};
+use crate::action::{Action, Actions};
 use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Card;
 use crate::timeline;
@@ -27,7 +27,6 @@ pub(super) struct Stepped {
     before: Option<(Frames, Frames)>,
     /// The stretches to play: the whole change, or its beginning and its end.
     stretches: Vec<(Frames, Frames)>,
-    /// The one that is heard.
     now: usize,
     /// Where the player was seen in it last.
     seen: Option<Frames>,
@@ -60,7 +59,7 @@ impl Stepped {
 
 impl CardView {
     /// Ends stepping through changes: the loop from before is set again.
-    pub(crate) fn end_steps(&mut self, out: &mut Vec<Action>) {
+    pub(crate) fn end_steps(&mut self, out: &mut Actions) {
         self.hears_row = None;
         if let Some(Stepped { before, .. }) = self.stepped.take() {
             out.push(Action::Play(Play::Loop { range: before }));
@@ -69,7 +68,7 @@ impl CardView {
 
     /// Continues stepping while the card has the keyboard, and ends it otherwise. `had` is whether it had
     /// the keyboard in the last frame.
-    pub(super) fn keep_steps(&mut self, had: bool, place: &Place<'_>, out: &mut Vec<Action>) {
+    pub(super) fn keep_steps(&mut self, had: bool, place: &Place<'_>, out: &mut Actions) {
         self.is_taken_up |= self.had_focus && !had;
         match self.had_focus {
             true => self.follow(place.live, place.session.rate, out),
@@ -78,7 +77,7 @@ impl CardView {
     }
 
     /// Moves from the start of a long change to its end, and back.
-    fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Vec<Action>) {
+    fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Actions) {
         let Some(stepped) = &mut self.stepped else { return };
         let is_long = stepped.stretches.len() > 1 && live.motion == Motion::Playing;
         if !is_long || !stepped.is_through(live.position, rate) {
@@ -92,7 +91,7 @@ impl CardView {
     }
 }
 
-pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) {
     let is_typing = ui.ctx().text_edit_focused() || card.view.is_typing(ui);
     if is_typing || card.view.rejecting.is_some() {
         return;
@@ -121,7 +120,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         return;
     };
     if pressed(Key::X) {
-        hear::tick(card, &id);
+        listen_first::tick(card, &id);
     }
     // A control that has the keyboard takes Enter itself.
     let is_free = ui.memory(egui::Memory::focused).is_some_and(|id| is_card(ui, card, id));
@@ -137,7 +136,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
 }
 
 /// J and K on the line of a plan with one change: there is no other to go to, so it is played.
-pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
+pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -159,7 +158,6 @@ fn gone_to(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     next(card, is_forward, is_heard).or_else(here)
 }
 
-/// The row that is next.
 fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     let lines = &card.view.lines;
     let mut row = lines.step(card.view.current, is_forward)?;
@@ -189,7 +187,7 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
 }
 
 /// Goes to a change and plays its place. Shows a reason if it cannot play.
-fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
+fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Actions) {
     card.view.hears_row = None;
     let why = silence(place.live).or_else(|| no_tick(card, row));
     card.view.unheard = why.filter(|_| is_heard).map(|why| (row, why));
@@ -239,11 +237,11 @@ fn no_tick(card: &Card, row: usize) -> Option<String> {
 }
 
 /// Lets a change be heard that has no place in time.
-fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Vec<Action>) {
+fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Actions) {
     let plan = &card.stored.plan;
     let Some(planned) = plan.changes.get(row) else { return };
     let now = place.live.position;
-    match untimed::heard_from(plan, &planned.change, place.session, now) {
+    match track_wide::heard_from(plan, &planned.change, place.session, now) {
         Err(why) => card.view.unheard = Some((row, why.to_owned())),
         Ok(_) if !place.live.has_transport() => {}
         Ok(from) => {
@@ -256,7 +254,7 @@ fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Vec<Ac
 }
 
 /// Plays with the plan, from where the player is.
-fn start_hearing(card: &mut Card, row: usize, out: &mut Vec<Action>) {
+fn start_hearing(card: &mut Card, row: usize, out: &mut Actions) {
     if let Some(change) = card.stored.plan.changes.get(row) {
         card.view.hears(change);
     }

@@ -11,7 +11,6 @@ use crate::words;
 use deskhand_session::Plan;
 use egui::{Rect, Ui, vec2};
 
-/// Height of the line.
 const LINE: f32 = 36.0;
 
 /// The height of the line; 0 if the plan marks no takes.

@@ -1,8 +1,9 @@
 //! Ticks, edits and the decision that they make.
 
 use super::*;
+use crate::action::Action;
 use crate::live::{Motion, SoundOutput};
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, harness, with_plan};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
@@ -36,11 +37,9 @@ fn a_row_that_lost_its_tick_with_another_one_says_which() {
     let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
     plan.changes[1].needs = vec!["c1".into()];
     let mut harness = harness(model);
-    harness.run_steps(3);
     let second = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
     assert!(harness.query_by_label(second).is_some());
-    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
-    harness.run_steps(3);
+    harness.click_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
     let hint = format!("{second}, needs row 1");
     let texts = |harness: &Harness<'_, Desk>| {
         harness.output().shapes.iter().any(|clipped| {
@@ -49,8 +48,7 @@ fn a_row_that_lost_its_tick_with_another_one_says_which() {
         })
     };
     assert!(texts(&harness), "it is drawn");
-    harness.get_by_label(&hint).click();
-    harness.run_steps(3);
+    harness.click_on(&hint);
     assert!(harness.query_by_label(second).is_some(), "both have their ticks again");
     assert!(!texts(&harness));
 }
@@ -106,9 +104,7 @@ fn a_decision_that_went_with_who_would_have_answered_can_be_made_again() {
     drop(model.found());
     assert_eq!((model.saying.as_str(), model.draft.as_str()), ("", "and pan it"));
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
+    harness.click_on("Apply 2 changes");
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
 }
 
@@ -116,24 +112,18 @@ fn a_decision_that_went_with_who_would_have_answered_can_be_made_again() {
 fn a_rule_for_the_tool_is_made_with_the_plan_as_it_came_and_not_with_a_part_of_it() {
     let plan = gain_plan().id;
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
     let row = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
-    harness.get_by_label(row).click();
-    harness.run_steps(2);
-    harness.get_by_label("Always allow").click();
-    harness.run_steps(2);
+    harness.click_on(row);
+    harness.click_on("Always allow");
     assert_eq!(harness.state().actions, [], "a row is left out");
-    harness.get_by_label(row).click();
-    harness.run_steps(2);
+    harness.click_on(row);
     harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.insert("c2".into(), -2.5);
     harness.run_steps(2);
-    harness.get_by_label("Always allow").click();
-    harness.run_steps(2);
+    harness.click_on("Always allow");
     assert_eq!(harness.state().actions, [], "a value is another");
     harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.clear();
     harness.run_steps(2);
-    harness.get_by_label("Always allow").click();
-    harness.run_steps(2);
+    harness.click_on("Always allow");
     let decision = Decision::ApplyAlways;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
 }
@@ -147,8 +137,7 @@ fn the_rule_for_the_tool_is_offered_however_many_changes_there_are() {
         let changes = (1..=count).map(change).collect();
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.stored.plan = Plan { changes, ..gain_plan() };
-        let mut harness = harness(model);
-        harness.run_steps(3);
+        let harness = harness(model);
         let foot = harness.get_by_label("Always allow").rect();
         assert!(foot.right() < 1440.0 - space::M, "{count}: {foot:?}");
     }
@@ -166,7 +155,6 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
     card.stored.plan.changes[1].change = Change::SetTrackGain(fader);
     card.view.takes_keyboard = true;
     let mut harness = harness(model);
-    harness.run_steps(3);
     let loops = |harness: &egui_kittest::Harness<'_, crate::ui_tests::Desk>| {
         let actions = harness.state().actions.iter();
         let ranges = actions.filter_map(|action| match action {
@@ -176,16 +164,12 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
         ranges.collect::<Vec<_>>()
     };
     let here = Some((Frames(0), Frames(96_000)));
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     assert_eq!(loops(&harness), [here]);
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     assert_eq!(loops(&harness), [here, Some(before)], "a fader has no place in time");
-    harness.key_press(Key::K);
-    harness.run_steps(2);
-    harness.get_by_label("Apply 2 changes").click();
-    harness.run_steps(2);
+    harness.press(Key::K);
+    harness.click_on("Apply 2 changes");
     assert_eq!(loops(&harness), [here, Some(before), here, Some(before)]);
     let decided = Action::Decide { plan, decision: Decision::Apply };
     assert_eq!(harness.state().actions.last(), Some(&decided));
@@ -197,9 +181,7 @@ fn stepping() -> Harness<'static, Desk> {
     let mut model = with_plan();
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
-    let mut harness = harness(model);
-    harness.run_steps(3);
-    harness
+    harness(model)
 }
 
 /// The card with its second change on a fader.
@@ -209,8 +191,7 @@ fn stepping_to_a_fader(change: Change) -> Harness<'static, Desk> {
     card.stored.plan.changes[1].change = change;
     card.view.current = Some(0);
     harness.run_steps(2);
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     harness
 }
 
@@ -227,8 +208,7 @@ fn a_fader_is_heard_from_where_the_player_is_and_what_changes_no_sound_says_so()
     // The clips are 10 s long: nothing plays where the player is.
     harness.state_mut().model.live.position = Frames(48_000 * 60);
     harness.state_mut().actions.clear();
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     let [plan, start] = heard();
     let seek = Action::Play(Play::Seek { at: Frames(0) });
     assert_eq!(harness.state().actions, [seek, plan, start], "the last is heard again");
@@ -243,8 +223,7 @@ fn a_fader_is_heard_from_where_the_player_is_and_what_changes_no_sound_says_so()
 fn without_sound_a_step_says_why_nothing_is_heard() {
     let mut harness = stepping();
     harness.state_mut().model.live.output = SoundOutput::None { why: "no device".into() };
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     assert!(harness.query_by_label_contains("Change 1 is not heard: no device").is_some());
 }
 
@@ -257,19 +236,16 @@ fn the_one_change_of_a_line_is_heard_by_the_same_keys() {
     card.stored.plan.warnings.clear();
     card.view.takes_keyboard = true;
     let mut harness = harness(model);
-    harness.run_steps(3);
     assert!(harness.query_by_label("Reject…").is_none(), "it is one line");
     for key in [Key::J, Key::K] {
         harness.state_mut().actions.clear();
-        harness.key_press(key);
-        harness.run_steps(2);
+        harness.press(key);
         let range = Some((Frames(0), Frames(96_000)));
         let place = [Play::Seek { at: Frames(0) }, Play::Loop { range }].map(Action::Play);
         let wanted: Vec<Action> = place.into_iter().chain(heard()).collect();
         assert_eq!(harness.state().actions, wanted, "{key:?}");
     }
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
+    harness.focus_on("Ask");
     let last = Action::Play(Play::Loop { range: None });
     assert_eq!(harness.state().actions.last(), Some(&last), "it repeats no more");
 }
@@ -278,8 +254,7 @@ fn the_one_change_of_a_line_is_heard_by_the_same_keys() {
 fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
     let mut harness = stepping();
     // The clip of the first change is 10 s long.
-    harness.key_press(Key::J);
-    harness.run_steps(2);
+    harness.press(Key::J);
     harness.state_mut().model.live.motion = Motion::Playing;
     let (begins, ends) = ((Frames(0), Frames(96_000)), (Frames(384_000), Frames(576_000)));
     let mut goes_to = |positions: &[i64], range: (Frames, Frames)| {
@@ -310,8 +285,7 @@ fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
 fn the_arrows_step_in_a_card_and_leave_the_keyboard_there() {
     let mut harness = stepping();
     for row in [0, 1, 1] {
-        harness.key_press(Key::ArrowDown);
-        harness.run_steps(3);
+        harness.press(Key::ArrowDown);
         let view = &harness.state().model.cards[&gain_plan().id].view;
         assert_eq!((view.current, view.whole.is_some()), (Some(row), true));
     }
@@ -343,8 +317,7 @@ fn a_split_is_heard_with_the_change_that_needs_it() {
     changes[0].change = Change::SplitClip(Edit::new(ClipId::new(1), whole, parts));
     changes[1].needs = vec!["c1".into()];
     let mut goes_to = |key| {
-        harness.key_press(key);
-        harness.run_steps(2);
+        harness.press(key);
         harness.state().model.cards[&gain_plan().id].view.current
     };
     assert_eq!(goes_to(Key::J), Some(1));
@@ -355,10 +328,8 @@ fn a_split_is_heard_with_the_change_that_needs_it() {
 #[test]
 fn a_step_is_over_when_the_card_loses_the_keyboard() {
     let mut harness = stepping();
-    harness.key_press(Key::J);
-    harness.run_steps(2);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
+    harness.press(Key::J);
+    harness.focus_on("Ask");
     let last = Action::Play(Play::Loop { range: None });
     assert_eq!(harness.state().actions.last(), Some(&last));
 }
@@ -371,10 +342,8 @@ fn what_a_call_asks_for_is_shown_to_its_end_before_it_may_run() {
     let length = params.to_string().len();
     card.stored.plan = Plan { changes: Vec::new(), params, ..gain_plan() };
     let mut harness = harness(model);
-    harness.run_steps(3);
     let more = format!("Show {} more characters", length - 600);
-    harness.get_by_label(&more).click();
-    harness.run_steps(3);
+    harness.click_on(&more);
     assert!(harness.query_by_label_contains("more characters").is_none());
 }
 
@@ -385,8 +354,7 @@ fn a_finding_says_of_which_band_it_is() {
     let method = "third octave around 100 Hz, now".to_owned();
     let found = Finding::new(TrackId::new(1), Measure::BandLevel, Some(-30.0));
     plan.findings.push(Finding { method, ..found });
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     let words = "Vocal, third octave around 100 Hz, now −30.0 dBFS";
     assert!(harness.query_by_label(words).is_some());
     assert!(harness.query_by_label("Vocal take, integrated loudness −20.5 LUFS").is_some());
@@ -419,8 +387,7 @@ fn making() -> Plan {
 fn what_a_plan_makes_has_the_name_that_it_is_made_with() {
     let mut model = with_plan();
     model.cards.get_mut(&gain_plan().id).unwrap().stored.plan = making();
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     for row in [
         "Change 1: Choir, new track, from none to Choir",
         "Change 2: Choir, take 1, new clip at 0:00, from none to 10.0 s",

@@ -59,8 +59,7 @@ mod tests {
     fn title(summary: &str) -> (bool, usize) {
         let mut model = with_plan();
         model.cards.get_mut(&gain_plan().id).unwrap().stored.plan.summary = summary.into();
-        let mut harness = harness(model);
-        harness.run_steps(3);
+        let harness = harness(model);
         let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
             Shape::Text(text) if text.galley.text() == summary => {
                 Some((text.galley.elided, text.galley.rows.len()))
@@ -81,7 +80,6 @@ mod tests {
         let part = "Bring 2 clips to −16 LUFS; the mix is measured once applied";
         assert_eq!(words(card), part);
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label_contains(&format!("Plan 1: {part}.")).is_some());
         let model = &mut harness.state_mut().model;
         let card = model.cards.get_mut(&gain_plan().id).unwrap();

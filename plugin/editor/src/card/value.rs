@@ -20,7 +20,6 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos
 pub(super) const FIELD: f32 = 48.0;
 /// What a number may begin with, other than a digit.
 const SIGNS: &str = "+-−.,";
-/// The keys of a number.
 const KEYS: [Key; 15] = [
     Key::Num0,
     Key::Num1,
@@ -42,7 +41,6 @@ const KEYS: [Key; 15] = [
 /// A value that is being edited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Editing {
-    /// Id of the row.
     pub(crate) row: String,
     /// The text so far.
     pub(crate) text: String,
@@ -151,8 +149,7 @@ pub(super) fn wrong(cx: &Cx<'_>, rect: Rect, problem: &str) {
     let words = minus(problem);
     let at = pos2(rect.left(), rect.center().y);
     cx.elided(at, &words, Type::CAPTION, cx.t.danger, rect.width());
-    let node = cx.interact(rect, "wrong value", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let node = cx.label(rect, "wrong value", &words);
     announce(&node, Urgency::Urgently);
     hint(node, &words);
 }
@@ -189,7 +186,7 @@ pub(super) fn show(
     let pencil = Rect::from_center_size(pos2(at.x + 64.0, at.y), vec2(24.0, 24.0));
     let name = format!("Pencil of {id}");
     let is_penciled =
-        place.is_wide && icon_button(&cx, pencil, icons::PENCIL_SIMPLE, false, &name).clicked();
+        place.is_wide && icon_button(&cx, pencil, icons::PENCIL_SIMPLE, &name).clicked();
     if response.on_hover_text("Click to change the value").clicked() || is_penciled {
         card.view.editing = Some(Editing::of(id, number));
     }
@@ -310,28 +307,23 @@ pub(super) fn settle(card: &mut Card, session: &Session) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
     fn typed(text: &str) -> Harness<'static, Desk> {
         let mut harness = harness(with_plan());
-        harness.run_steps(3);
-        harness.get_by_label("Edit the value of c1").click();
-        harness.run_steps(3);
+        harness.click_on("Edit the value of c1");
         harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        harness.get_by_label("New value").type_text(text);
-        harness.run_steps(2);
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        harness.type_into("New value", text);
+        harness.press(Key::Enter);
         harness
     }
 
     #[test]
     fn what_is_typed_before_the_field_has_the_keyboard_is_not_lost() {
         let mut harness = harness(with_plan());
-        harness.run_steps(3);
         let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
         card.view.editing = Some(Editing::of("c1", 4.5));
         for letter in ["-", "9"] {
@@ -345,7 +337,6 @@ mod tests {
     #[test]
     fn a_plan_whose_value_is_being_typed_is_not_allowed_always_as_it_came() {
         let mut harness = harness(with_plan());
-        harness.run_steps(3);
         let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
         card.view.editing = Some(Editing::begun("c1", "9.0".into()));
         harness.run_steps(2);
@@ -373,13 +364,10 @@ mod tests {
             assert!(harness.get_by_label("New value").is_focused(), "{text}");
             let view = &harness.state().model.cards[&gain_plan().id].view;
             assert!(view.edits.is_empty() && !view.can_apply(&gain_plan()), "{text}");
-            harness.get_by_label("Apply 2 changes").click();
-            harness.run_steps(2);
+            harness.click_on("Apply 2 changes");
             assert_eq!(harness.state().actions, [], "{text}");
-            harness.get_by_label("New value").focus();
-            harness.run_steps(2);
-            harness.key_press(Key::Escape);
-            harness.run_steps(3);
+            harness.focus_on("New value");
+            harness.press(Key::Escape);
             assert!(harness.query_by_label(told).is_none(), "{text}");
         }
         let harness = typed("6,5");

@@ -1,7 +1,7 @@
 //! The card of a plan in a window of its own: the same parts with more room, values drawn on scales.
 
 use super::Place;
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
@@ -48,7 +48,7 @@ pub(crate) fn show(
     theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(id) = model.wide else { return };
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
@@ -108,7 +108,7 @@ fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     response.on_hover_text(&summary);
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let name = format!("Close the window of plan {}", card.number);
-    let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
+    let is_closed = icon_button(&cx, close, icons::X, &name).clicked();
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     is_closed
 }

@@ -3,7 +3,7 @@
 use super::MakeSpectrogram;
 use crate::resources::Resource;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Handle, Session, Source};
+use deskhand_session::{Handle, Session, Source, SourceId};
 use egui::ColorImage;
 use std::io::{self, BufReader};
 use std::ops::Range;
@@ -20,34 +20,37 @@ pub(super) struct Sound {
     range: Range<Frames>,
 }
 
+/// The stretch of a source that a clip or a source shows; `None` for anything else.
+pub(super) fn stretch(session: &Session, handle: &Handle) -> Option<(SourceId, Range<Frames>)> {
+    match handle {
+        Handle::Clip(id) => {
+            let clip = session.clips.get(id)?;
+            Some((clip.source, clip.start..clip.start + clip.length))
+        }
+        Handle::Source(id) => Some((*id, Frames::ZERO..session.sources.get(id)?.frames)),
+        Handle::Session
+        | Handle::Track(_)
+        | Handle::Plan(_)
+        | Handle::Marker(_)
+        | Handle::History
+        | Handle::Talk(_)
+        | Handle::Tool(_)
+        | Handle::File(_) => None,
+    }
+}
+
 impl Sound {
     /// The audio of a clip or a source; `None` for anything else.
     pub(super) fn of(session: &Session, handle: &Handle) -> Option<Self> {
-        let (source, range) = match handle {
-            Handle::Clip(id) => {
-                let clip = session.clips.get(id)?;
-                (clip.source, clip.start..clip.start + clip.length)
-            }
-            Handle::Source(id) => (*id, Frames::ZERO..session.sources.get(id)?.frames),
-            Handle::Session
-            | Handle::Track(_)
-            | Handle::Plan(_)
-            | Handle::Marker(_)
-            | Handle::History
-            | Handle::Talk(_)
-            | Handle::Tool(_)
-            | Handle::File(_) => return None,
-        };
+        let (source, range) = stretch(session, handle)?;
         let source = session.sources.get(&source)?.clone();
         Some(Self { source, rate: session.rate, range })
     }
 
-    /// The key of a picture.
     pub(super) fn key(&self) -> String {
         format!("{} {} {}", self.source.hash.0, self.range.start.0, self.range.end.0)
     }
 
-    /// Its spectrogram.
     pub(super) fn spectrogram(
         self,
         make: &MakeSpectrogram,

@@ -1,5 +1,6 @@
 //! Parts of a session as tables, and as waveforms.
 
+use super::pictures::stretch;
 use crate::resources::{Resource, Table};
 use deskhand_dsp::Frames;
 use deskhand_protocol::said;
@@ -8,19 +9,8 @@ use deskhand_session::{Clip, Handle, Session, Source, Track};
 
 /// The waveform of a clip or a source.
 pub(super) fn wave(session: &Session, handle: &Handle) -> Option<Resource> {
-    let (source, start, length) = match handle {
-        Handle::Clip(id) => session.clips.get(id).map(|it| (it.source, it.start, it.length))?,
-        Handle::Source(id) => (*id, Frames::ZERO, session.sources.get(id)?.frames),
-        Handle::Session
-        | Handle::Track(_)
-        | Handle::Plan(_)
-        | Handle::Marker(_)
-        | Handle::History
-        | Handle::Talk(_)
-        | Handle::Tool(_)
-        | Handle::File(_) => return None,
-    };
-    Some(Resource::Waveform { source, start, length })
+    let (source, range) = stretch(session, handle)?;
+    Some(Resource::Waveform { source, start: range.start, length: range.end - range.start })
 }
 
 /// The table that a handle names; `None` if it is not in the session.

@@ -1,7 +1,7 @@
 //! The composer: words to the model, the choice of provider, how much is asked, and example requests.
 
-use super::{Size, allowed};
-use crate::action::Action;
+use super::{Size, allowed_tools};
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
@@ -42,22 +42,21 @@ pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Si
     let text = cx.para_height(&format!("{}x", model.draft), Type::BODY, width);
     let line = cx.para_height("x", Type::BODY, width);
     let most = (line * LINES).min(rect.height() / 3.0);
-    least + (text.min(most) - room).max(0.0) + allowed::height(model)
+    least + (text.min(most) - room).max(0.0) + allowed_tools::height(model)
 }
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
     model: &mut Model,
     rect: Rect,
     size: Size,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let is_open = model.session().is_some();
     let mut rest = rect;
     let switches = rest.cut_bottom(28.0);
-    let rules = rest.cut_bottom(allowed::height(model));
+    let rules = rest.cut_bottom(allowed_tools::height(model));
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
@@ -81,13 +80,13 @@ pub(super) fn show(
         out.push(Action::StopTurn);
     }
     if is_open {
-        allowed::show(&Cx::new(ui, theme), model, rules);
+        allowed_tools::show(&Cx::new(ui, theme), model, rules);
         choices(&Cx::new(ui, theme), model, switches, out);
     }
 }
 
 /// Sends the typed text. A turn that only waits for a decision ends; its plan keeps waiting.
-fn say(model: &mut Model, out: &mut Vec<Action>) {
+fn say(model: &mut Model, out: &mut Actions) {
     let text = model.draft.trim().to_owned();
     if text.is_empty() {
         return;
@@ -131,13 +130,7 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
 }
 
 /// Send, or Stop while the model works; says whether Send was pressed.
-fn send_button(
-    cx: &Cx<'_>,
-    foot: Rect,
-    model: &Model,
-    is_open: bool,
-    out: &mut Vec<Action>,
-) -> bool {
+fn send_button(cx: &Cx<'_>, foot: Rect, model: &Model, is_open: bool, out: &mut Actions) -> bool {
     let is_running = model.is_turn_running();
     let can_send = is_open && !model.draft.trim().is_empty();
     let state = if can_send || is_running { State::Normal } else { State::Disabled };
@@ -156,11 +149,13 @@ fn send_button(
 }
 
 /// Switches for the person only: how much is asked, what may leave this machine, and the provider.
-fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
         let (words, next) = match asking {
-            Asking::Always if allowed::is_any(model) => ("Ask for all else", Asking::BiggerChanges),
+            Asking::Always if allowed_tools::is_any(model) => {
+                ("Ask for all else", Asking::BiggerChanges)
+            }
             Asking::Always => ("Ask always", Asking::BiggerChanges),
             Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),
         };
@@ -196,7 +191,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
 }
 
 /// The list of providers: a click chooses one. Returns whether the person wants to change their settings.
-fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Vec<Action>) -> bool {
+fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Actions) -> bool {
     let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str| {
         if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {
             out.push(Action::Settings(SettingsChange::Provider(id.cloned())));

@@ -1,7 +1,7 @@
 //! The conversation scrolled, the composer with many lines, and a question of the model.
 
 use crate::model::Entry;
-use crate::testing::{gain_plan, tool_of};
+use crate::testing::{UserInput as _, gain_plan, tool_of};
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Gesture, Model, Settings};
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
@@ -22,7 +22,6 @@ fn scrolled_up() -> Harness<'static, Desk> {
     let mut model = open_model();
     model.entries.extend((0..80).map(|line| Entry::Told(format!("Line {line}"))));
     let mut harness = harness(model);
-    harness.run_steps(4);
     let above = harness.get_by_label("Ask").rect().center() - vec2(0.0, 300.0);
     harness.hover_at(above);
     harness.run_steps(1);
@@ -40,12 +39,9 @@ fn scrolled_up() -> Harness<'static, Desk> {
 
 /// Types a wish, sends it, and hears that it was said.
 fn asks(harness: &mut Harness<'_, Desk>) {
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on("Ask");
+    harness.type_into("Ask", "make it louder");
+    harness.press(Key::Enter);
     let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
     drop(harness.state_mut().model.hear(&event(2, None, words)));
     harness.run_steps(6);
@@ -55,8 +51,7 @@ fn asks(harness: &mut Harness<'_, Desk>) {
 fn words_that_are_being_said_call_plans_by_their_numbers() {
     let mut model = with_plan();
     model.saying = format!("See {}.", gain_plan().id);
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     assert!(harness.query_by_label("See plan 1.").is_some());
 }
 
@@ -92,7 +87,6 @@ fn who_is_at_the_newest_sees_the_card_that_comes() {
 #[test]
 fn what_the_model_says_stands_there_piece_by_piece_before_it_ends() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     let before = harness.state().model.entries.len();
     let hears = |harness: &mut Harness<'_, Desk>, number: u64, news: News| {
         drop(harness.state_mut().model.hear(&event(number, None, news)));
@@ -115,7 +109,6 @@ fn what_the_model_says_stands_there_piece_by_piece_before_it_ends() {
 #[test]
 fn the_composer_grows_with_its_text_to_a_few_lines() {
     let mut harness = harness(open_model());
-    harness.run_steps(3);
     let top = |harness: &Harness<'_, Desk>| harness.get_by_label("Ask").rect().top();
     let least = top(&harness);
     harness.state_mut().model.draft = ["words"; 6].join("\n");
@@ -138,11 +131,8 @@ fn that_the_model_is_at_work_is_told_for_a_moment() {
     drop(model.hear(&event(2, None, asked)));
     model.draft = "and the bass".into();
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    harness.focus_on("Ask");
+    harness.press(Key::Enter);
     assert!(harness.query_by_label_contains("still at work").is_some());
     harness.run_steps(40);
     assert!(harness.query_by_label_contains("still at work").is_none());
@@ -159,9 +149,7 @@ fn a_question_of_the_model_leads_to_the_field_for_the_answer() {
     let notice = Notice::new(notice_id, NoticeKind::Query, message, 0);
     drop(model.hear(&event(3, None, News::Notice { notice })));
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Waits for your answer: Which take?").click();
-    harness.run_steps(3);
+    harness.click_on("Waits for your answer: Which take?");
     assert!(harness.get_by_label("Your answer").is_focused());
 }
 
@@ -199,8 +187,7 @@ fn a_plan_taken_with_another_value_has_one_receipt_in_its_place_and_the_next_one
     assert_eq!(awaited, Some(PlanId::new(8)));
     let wanted = [part, plan.id, PlanId::new(8)].map(Entry::Plan);
     assert_eq!(model.entries, wanted);
-    let mut harness = harness(model);
-    harness.run_steps(4);
+    let harness = harness(model);
     assert!(harness.query_by_label("Waits for your decision on plan 2").is_some());
     assert!(harness.query_by_label("Plan 3 applied, as set by hand, of plan 1").is_some());
     assert!(harness.query_by_label_contains("Plan 1 applied").is_none());
@@ -210,7 +197,6 @@ fn a_plan_taken_with_another_value_has_one_receipt_in_its_place_and_the_next_one
 fn the_ghosts_are_of_the_plan_that_came_last_until_the_person_is_at_another_one() {
     let [first, second, third] = [gain_plan().id, PlanId::new(8), PlanId::new(9)];
     let mut harness = harness(with_plan());
-    harness.run_steps(3);
     let hears = |harness: &mut Harness<'_, Desk>, number: u64, id: PlanId| {
         let review = News::Review { plan: Box::new(Plan { id, ..gain_plan() }) };
         drop(harness.state_mut().model.hear(&event(number, None, review)));
@@ -219,12 +205,10 @@ fn the_ghosts_are_of_the_plan_that_came_last_until_the_person_is_at_another_one(
     };
     harness.state_mut().model.go_to_row(first, 0, true);
     harness.run_steps(3);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(3);
+    harness.focus_on("Ask");
     assert_eq!(harness.state().model.waiting(), Some(first));
     assert_eq!(hears(&mut harness, 3, second), Some(second), "nobody is at the first any more");
-    harness.get_by_label("Card of plan 1").focus();
-    harness.run_steps(3);
+    harness.focus_on("Card of plan 1");
     assert_eq!(harness.state().model.waiting(), Some(first));
     assert_eq!(hears(&mut harness, 4, third), Some(first), "the person is at it");
 }
@@ -247,8 +231,7 @@ fn a_failed_turn_is_answered_without_its_model() {
     harness.state_mut().model.settings = Some(settings);
     harness.run_steps(2);
     assert!(harness.query_by_label("Ask again").is_some());
-    harness.get_by_label("Answer offline").click();
-    harness.run_steps(2);
+    harness.click_on("Answer offline");
     let [said] = &harness.state().actions[..] else { panic!("{:?}", harness.state().actions) };
     let text = "make it louder".to_owned();
     let offline = Op::Say { text, provider: Some("offline".into()), attended: true };
@@ -266,10 +249,8 @@ fn what_is_always_allowed_stands_at_the_composer_and_leads_to_its_rule() {
     let policy = News::Policy { asking: Asking::Always, rules };
     drop(model.hear(&event(2, None, policy)));
     let mut harness = harness(model);
-    harness.run_steps(3);
     assert!(harness.query_by_label("Ask for all else").is_some(), "not all is asked");
-    harness.get_by_label("Allowed: Normalize, Fades").click();
-    harness.run_steps(4);
+    harness.click_on("Allowed: Normalize, Fades");
     assert!(harness.query_by_label("Ask always, but for what is allowed below").is_some());
     assert!(harness.query_by_label("Remove the rule for Normalize").is_some());
     let many = (0..40).map(|number| rule(&format!("tool_number_{number}"))).collect();
@@ -292,12 +273,10 @@ fn a_card_that_is_not_in_view_comes_into_view_by_its_key_and_is_taken_by_the_nex
     model.entries.extend((0..80).map(|line| Entry::Told(format!("Line {line}"))));
     model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
     let mut harness = harness(model);
-    harness.run_steps(4);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     harness.run_steps(20);
     assert_eq!(harness.state().actions, [], "nobody saw it");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Enter);
     let decision = Decision::Apply;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
 }
@@ -309,9 +288,7 @@ fn in_turn(news: Vec<News>) -> Harness<'static, Desk> {
     for (number, news) in (2..).zip(std::iter::once(asked).chain(news)) {
         drop(model.hear(&event(number, None, news)));
     }
-    let mut harness = harness(model);
-    harness.run_steps(4);
-    harness
+    harness(model)
 }
 
 #[test]
@@ -360,7 +337,6 @@ fn what_runs_without_a_call_in_the_conversation_is_told_and_can_be_stopped() {
     let progress = News::Progress { fraction: 0.25, what: "Analyzing Interview".into() };
     let mut harness = in_turn(vec![wish, progress]);
     assert!(harness.query_by_label("Analyzing Interview").is_some());
-    harness.get_by_label("Cancel").click();
-    harness.run_steps(2);
+    harness.click_on("Cancel");
     assert_eq!(harness.state().actions, [Action::StopTurn]);
 }

@@ -1,7 +1,7 @@
 //! Tool calls of the model: a line each, three and more in a row folded, the opened call in mono.
 
 use super::block;
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, progress};
 use crate::kit::{Cut, Cx};
@@ -33,7 +33,7 @@ pub(super) fn show(
     model: &mut Model,
     (run, place): (&mut [Entry], usize),
     awaited: &Awaited,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let space = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     let done = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.result.is_some()));
@@ -153,7 +153,7 @@ fn tool_line(
     theme: &Theme,
     model: &Model,
     (line, plan): (&mut ToolLine, Option<usize>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let is_running = line.result.is_none();
@@ -210,13 +210,7 @@ fn asks(ui: &mut Ui, theme: &Theme, model: &mut Model, question: &str) {
 }
 
 /// Where words say that a model is missing, the button that installs it.
-pub(super) fn install(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &Model,
-    words: &str,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn install(ui: &mut Ui, theme: &Theme, model: &Model, words: &str, out: &mut Actions) {
     let Some(offer) = missing::of(model, words) else { return };
     let size = vec2(ui.available_width(), missing::ROW);
     let (mut row, response) = ui.allocate_exact_size(size, Sense::hover());
@@ -225,7 +219,7 @@ pub(super) fn install(
 }
 
 /// How far a running call is, and the button that stops it; gives where they begin.
-fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, salt: u64, out: &mut Vec<Action>) -> f32 {
+fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, salt: u64, out: &mut Actions) -> f32 {
     let stop = Button::new(Kind::Quiet, "Cancel").salt(salt);
     let width = stop.width(cx);
     let cell = rect.row_box(rect.right() - width + 12.0, vec2(width, 24.0));
@@ -249,7 +243,7 @@ fn opened(ui: &mut Ui, theme: &Theme, line: &ToolLine) {
 }
 
 /// The model thinks, or something runs for it, or it waits for what the person decides on a plan.
-pub(super) fn working(ui: &mut Ui, theme: &Theme, model: &Model, out: &mut Vec<Action>) {
+pub(super) fn working(ui: &mut Ui, theme: &Theme, model: &Model, out: &mut Actions) {
     let plan = model.awaited_plan().map(|card| card.number);
     let (icon, words) = match (plan, &model.turn_progress) {
         (Some(number), _) => (icons::HAND, format!("Waits for your decision on plan {number}")),

@@ -9,7 +9,6 @@ thread_local! {
     static GIVEN: RefCell<BTreeMap<SessionId, Hues>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The places of hues.
 type Hues = BTreeMap<TrackId, usize>;
 
 /// The history of a session was read. The hues that it gave to tracks stay, whichever tracks come and go
@@ -147,22 +146,13 @@ pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use deskhand_dsp::SampleRate;
     use deskhand_session::track::PlacedTrack;
-    use deskhand_session::{Author, Edit, RevisionId, Track};
+    use deskhand_session::{Edit, Track};
 
     fn revision(number: u64, change: Change) -> Revision {
-        Revision {
-            id: RevisionId(number),
-            parent: RevisionId(number - 1),
-            author: Author::User,
-            label: String::new(),
-            plan: None,
-            changes: vec![change],
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        testing::revision(number, vec![change])
     }
 
     fn added(id: u64) -> Change {

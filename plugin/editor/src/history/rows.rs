@@ -2,7 +2,7 @@
 
 use super::lanes::{Lanes, lane_x};
 use super::{Place, Tree};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -18,7 +18,7 @@ const ROW: f32 = 28.0;
 const WIDE: f32 = 360.0;
 
 /// Draws all steps in `rect`, the newest first; below the first step lies the start.
-pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
+pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
     let Some(head) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else { return };
     let tree = Tree::new(&model.history, head, model.steps.redo(), &model.silent);
     let mut steps = steps(&model.history, &tree);
@@ -110,7 +110,7 @@ fn row(
     theme: &Theme,
     tree: &Tree<'_>,
     (step, lanes, index): (&Step<'_>, &Lanes, usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -176,7 +176,6 @@ fn warning(silent: usize) -> String {
     }
 }
 
-/// An author in a word.
 fn who(author: Author) -> &'static str {
     match author {
         Author::User => "you",
@@ -186,7 +185,6 @@ fn who(author: Author) -> &'static str {
     }
 }
 
-/// The dot of a step on its branch.
 fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
     let (radius, color) = match place {
         Place::Head => (4.0, cx.t.text),
@@ -200,6 +198,7 @@ fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use deskhand_dsp::Decibels;
     use deskhand_session::{Change, Edit, Selection, SessionId};
     use std::collections::BTreeMap;
@@ -211,17 +210,7 @@ mod tests {
         } else {
             Change::SetMasterGain(Edit::new(session, Decibels(0.0), Decibels(1.0)))
         };
-        Revision {
-            id: RevisionId(id),
-            parent: RevisionId(id - 1),
-            author: Author::User,
-            label: label.into(),
-            plan: None,
-            changes: vec![change],
-            takes: None,
-            is_loaded: false,
-            time_ms: 0,
-        }
+        Revision { label: label.into(), ..testing::revision(id, vec![change]) }
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! out by its menu or by Del.
 
 use super::numbers::{Touch, touch_of};
-use super::typed::{self, Number};
+use super::value_field::{self, Number};
 use super::{InsertsView, allocate, field};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::cx::alpha;
 use crate::kit::{Cx, context};
 use crate::model::Scene;
@@ -80,7 +80,7 @@ pub(super) fn show(
     view: &mut InsertsView,
     id: InsertId,
     mut equalizer: Equalizer,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let rect = allocate(ui, 180.0);
     let cx = Cx::new(ui, theme).clip(rect);
@@ -250,7 +250,7 @@ fn band_row(
             if it.unit.is_empty() {
                 ui.label(it.words);
             }
-            let response = typed::field(ui, it, value, wrong);
+            let response = value_field::field(ui, it, value, wrong);
             let (number, name) = (*value, format!("{} of band {}", it.words, view.band + 1));
             response.widget_info(|| WidgetInfo::slider(true, number, &name));
             touch = touch.max(touch_of(&response));

@@ -1,8 +1,8 @@
 //! The settings of a compressor, de-esser, gate or limiter as numbers, and a compressor's static curve.
 
-use super::typed::{self, Number};
+use super::value_field::{self, Number};
 use super::{InsertsView, allocate, field};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::Cx;
 use crate::kit::scale::num;
 use crate::model::Scene;
@@ -60,7 +60,7 @@ pub(super) fn show(
     view: &mut InsertsView,
     id: InsertId,
     effect: &Effect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if let Effect::Compressor(compressor) = effect {
         let rect = allocate(ui, 120.0);
@@ -100,7 +100,7 @@ fn one(
     if let Some(mut number) = value.as_f64() {
         ui.label(words);
         let it = Number { words, unit, range, speed };
-        let response = typed::field(ui, &it, &mut number, wrong);
+        let response = value_field::field(ui, &it, &mut number, wrong);
         let name = format!("{words} of the {}", effect.title());
         response.widget_info(|| egui::WidgetInfo::slider(true, number, &name));
         let touch = touch_of(&response);

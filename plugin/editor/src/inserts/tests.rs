@@ -2,6 +2,7 @@
 
 use crate::Action;
 use crate::action::Gesture;
+use crate::testing::UserInput as _;
 use crate::ui_tests::{Desk, harness, open_model};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Band, BandShape, Compressor, Detector, Effect, Equalizer};
@@ -23,9 +24,7 @@ fn opened(effect: Effect) -> Harness<'static, Desk> {
     session.inserts.insert(InsertId::new(1), placed(effect));
     model.live.reductions.insert(InsertId::new(1), 4.5);
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Processors of Vocal").click();
-    harness.run_steps(3);
+    harness.click_on("Processors of Vocal");
     harness
 }
 
@@ -61,9 +60,7 @@ fn nothing_stands_below_the_buttons_where_there_is_no_processor() {
         whole.bottom() - harness.get_by_label("Put in Limiter").rect().bottom()
     };
     let mut empty = harness(open_model());
-    empty.run_steps(3);
-    empty.get_by_label("Processors of Vocal").click();
-    empty.run_steps(4);
+    empty.click_on("Processors of Vocal");
     assert!(below(&empty) < 24.0, "{}", below(&empty));
     assert!(below(&opened(compressor())) > 60.0);
 }
@@ -97,12 +94,9 @@ fn a_processor_is_put_in_switched_and_taken_out() {
     let mut harness = opened(compressor());
     assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
     assert!(harness.query_by_label("Threshold of the compressor").is_some());
-    harness.get_by_label("Put in Limiter").click();
-    harness.run_steps(2);
-    harness.get_by_label("compressor works").click();
-    harness.run_steps(2);
-    harness.get_by_label("Take out compressor").click();
-    harness.run_steps(2);
+    harness.click_on("Put in Limiter");
+    harness.click_on("compressor works");
+    harness.click_on("Take out compressor");
     let id = InsertId::new(1);
     let on = TrackId::new(1).to_string();
     assert_eq!(
@@ -119,19 +113,15 @@ fn a_processor_is_put_in_switched_and_taken_out() {
 fn a_number_is_set_once_when_it_is_left_and_not_where_it_is_left_as_it_was() {
     let mut harness = opened(compressor());
     let leave = |harness: &mut Harness<'static, Desk>| {
-        harness.key_press(egui::Key::Tab);
-        harness.run_steps(4);
+        harness.press(egui::Key::Tab);
     };
-    harness.get_by_label("Threshold of the compressor").focus();
-    harness.run_steps(3);
+    harness.focus_on("Threshold of the compressor");
     leave(&mut harness);
     assert_eq!(calls(&harness), []);
-    harness.get_by_label("Threshold of the compressor").focus();
-    harness.run_steps(3);
+    harness.focus_on("Threshold of the compressor");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
     harness.run_steps(1);
-    harness.get_by_label("Threshold of the compressor").type_text("-30");
-    harness.run_steps(2);
+    harness.type_into("Threshold of the compressor", "-30");
     leave(&mut harness);
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
@@ -144,14 +134,11 @@ fn a_number_beyond_its_range_is_told_until_another_is_typed() {
     let mut harness = opened(compressor());
     let field = "Threshold of the compressor";
     for (text, is_told) in [("999", true), ("-30 dBFS", false)] {
-        harness.get_by_label(field).focus();
-        harness.run_steps(3);
+        harness.focus_on(field);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.run_steps(1);
-        harness.get_by_label(field).type_text(text);
-        harness.run_steps(2);
-        harness.key_press(egui::Key::Tab);
-        harness.run_steps(4);
+        harness.type_into(field, text);
+        harness.press(egui::Key::Tab);
         assert_eq!(harness.query_by_label(told).is_some(), is_told, "{text}");
     }
     let calls = calls(&harness);
@@ -192,10 +179,8 @@ fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
     assert_eq!(calls(&harness), []);
     harness.get_by_label_contains("Take out band 1").click();
     harness.run_steps(4);
-    harness.get_by_label(band).focus();
-    harness.run_steps(3);
-    harness.key_press(egui::Key::Delete);
-    harness.run_steps(3);
+    harness.focus_on(band);
+    harness.press(egui::Key::Delete);
     let calls = calls(&harness);
     assert_eq!(calls.len(), 2, "{calls:?}");
     for (gesture, params) in calls {

@@ -3,7 +3,6 @@
 
 use egui::{AreaState, Context, Id, LayerId, Order, Rect, Ui, UiBuilder};
 
-/// The layer above all windows.
 fn top() -> LayerId {
     LayerId::new(Order::Middle, Id::unique("above all windows"))
 }
@@ -56,22 +55,13 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
-    use crate::ui_tests::{Desk, event, harness, open_model, sized, with_two_windows};
+    use crate::testing::UserInput as _;
+    use crate::ui_tests::{event, harness, open_model, sized, with_two_windows};
     use crate::{windows, words};
     use deskhand_protocol::News;
     use deskhand_protocol::desk::{Notice, NoticeKind};
-    use egui::{Pos2, vec2};
-    use egui_kittest::Harness;
+    use egui::vec2;
     use egui_kittest::kittest::Queryable as _;
-
-    fn click(harness: &mut Harness<'_, Desk>, at: Pos2) {
-        harness.hover_at(at);
-        harness.run_steps(1);
-        harness.drag_at(at);
-        harness.run_steps(1);
-        harness.drop_at(at);
-        harness.run_steps(3);
-    }
 
     #[test]
     fn a_notice_without_room_beside_the_words_lies_above_them() {
@@ -81,11 +71,10 @@ mod tests {
         let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
         drop(model.hear(&event(2, None, News::Notice { notice })));
         let mut harness = sized(model, vec2(1100.0, 800.0));
-        harness.run_steps(5);
         let at = harness.get_by_label("Put away").rect().center();
         let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
         assert!(words.contains(at), "{at:?} is beside the words {words:?}");
-        click(&mut harness, at);
+        harness.click_at(at);
         assert!(harness.query_by_label("Look here").is_none());
     }
 
@@ -93,12 +82,10 @@ mod tests {
     fn a_pinned_window_stays_above_one_that_is_clicked() {
         let model = with_two_windows();
         let mut harness = harness(model);
-        harness.run_steps(5);
-        harness.get_by_label("Keep Window 1 on top").click();
-        harness.run_steps(3);
+        harness.click_on("Keep Window 1 on top");
         let both = ["window_1", "window_2"].map(windows::id);
         let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
-        click(&mut harness, below.center_bottom() - vec2(0.0, 10.0));
+        harness.click_at(below.center_bottom() - vec2(0.0, 10.0));
         let layers: Vec<_> = harness.ctx.memory(|it| it.layer_ids().map(|it| it.id).collect());
         let place = |id| layers.iter().position(|layer| *layer == id);
         assert!(place(both[0]) > place(both[1]));

@@ -136,9 +136,9 @@ fn button_colors(cx: &Cx<'_>, kind: Kind, state: State) -> (Color32, Color32) {
     }
 }
 
-/// Square icon button that does something. `on` draws it latched.
-pub(crate) fn icon_button(cx: &Cx<'_>, rect: Rect, icon: char, on: bool, name: &str) -> Response {
-    icon_button_in(cx, rect, icon, on, name, State::Normal)
+/// Square icon button that does something.
+pub(crate) fn icon_button(cx: &Cx<'_>, rect: Rect, icon: char, name: &str) -> Response {
+    icon_button_in(cx, rect, icon, false, name, State::Normal)
 }
 
 pub(crate) fn icon_button_in(

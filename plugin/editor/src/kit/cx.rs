@@ -4,8 +4,8 @@ use crate::fonts::icon_family;
 use crate::theme::{Theme, Type};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Sense, Shape,
-    Stroke, StrokeKind, Ui, pos2,
+    Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Response, Role, Sense,
+    Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
 };
 use std::cell::Cell;
 use std::rc::Rc;
@@ -43,6 +43,18 @@ impl<'a> Cx<'a> {
             self.focused.set(true);
         }
         response
+    }
+
+    /// Lets a screen reader say `words` for what is drawn in `rect`.
+    pub(crate) fn label(
+        &self,
+        rect: Rect,
+        id: impl egui::AsIdSalt,
+        words: impl ToString,
+    ) -> Response {
+        let node = self.interact(rect, id, Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words.to_string()));
+        node
     }
 
     // ---- text -----------------------------------------------------------
@@ -155,8 +167,8 @@ impl<'a> Cx<'a> {
         self.fill(Rect::from_min_max(pos2(x, y0), pos2(x + 1.0, y1)), 0.0, color);
     }
 
-    pub(crate) fn seg(&self, a: Pos2, b: Pos2, width: f32, color: Color32) {
-        self.p.line_segment([a, b], Stroke::new(width, color));
+    pub(crate) fn seg(&self, a: Pos2, b: Pos2, color: Color32) {
+        self.p.line_segment([a, b], Stroke::new(1.0, color));
     }
 
     pub(crate) fn path(&self, points: Vec<Pos2>, width: f32, color: Color32) {
@@ -186,7 +198,7 @@ impl<'a> Cx<'a> {
         let inner = self.clip(rect);
         let mut x = (rect.left() / gap).floor() * gap - rect.height();
         while x < rect.right() {
-            inner.seg(pos2(x, rect.bottom()), pos2(x + rect.height(), rect.top()), 1.0, color);
+            inner.seg(pos2(x, rect.bottom()), pos2(x + rect.height(), rect.top()), color);
             x += gap;
         }
     }

@@ -25,7 +25,7 @@ pub(crate) fn put(ui: &mut Ui, rect: Rect, side: Align, edit: TextEdit<'_>) -> R
 #[cfg(test)]
 mod tests {
     use crate::Model;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, open_model, with_plan};
     use egui::{Rect, Shape};
     use egui_kittest::Harness;
@@ -53,20 +53,16 @@ mod tests {
     }
 
     fn shown(model: Model) -> Harness<'static, Desk> {
-        let mut harness = harness(model);
-        harness.run_steps(4);
-        harness
+        harness(model)
     }
 
     #[test]
     fn text_stands_in_the_middle_of_a_field_that_is_as_high_as_its_frame() {
         let mut value = shown(with_plan());
-        value.get_by_label("Edit the value of c1").click();
-        value.run_steps(3);
+        value.click_on("Edit the value of c1");
         middle(&value, "New value", "4.5", 22.0);
         let mut reason = shown(with_plan());
-        reason.get_by_label("Reject…").click();
-        reason.run_steps(3);
+        reason.click_on("Reject…");
         middle(&reason, "Reason", "optional", 32.0);
         let mut many = with_plan();
         let plan = &mut many.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
@@ -79,8 +75,7 @@ mod tests {
         let mut mixer = shown(open_model());
         mixer.get_by_label("Fader Vocal").focus();
         mixer.run_steps(1);
-        mixer.key_press(egui::Key::Enter);
-        mixer.run_steps(3);
+        mixer.press(egui::Key::Enter);
         middle(&mixer, "Fader Vocal value", "0.0", 24.0);
     }
 }

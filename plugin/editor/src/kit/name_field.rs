@@ -14,7 +14,6 @@ pub(crate) struct NameField {
 
 /// What became of a name.
 pub(crate) enum Typed {
-    /// It goes on.
     Goes,
     /// It was left, or is empty.
     Left,

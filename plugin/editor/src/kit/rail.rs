@@ -10,7 +10,6 @@ const MOST_TICKS: f32 = 6.0;
 
 /// A prediction on its scale.
 pub(crate) struct Rail {
-    /// Ends of the scale.
     pub(crate) ends: (f32, f32),
     pub(crate) before: f32,
     pub(crate) after: f32,
@@ -36,7 +35,7 @@ impl Rail {
         let spread = Rect::from_min_max(pos2(from, bar.top()), pos2(to, bar.bottom()));
         cx.fill(spread, 2.0, color.gamma_multiply(0.28));
         let middle = bar.center().y;
-        cx.seg(pos2(x(self.before), middle), pos2(x(self.after), middle), 1.0, color);
+        cx.seg(pos2(x(self.before), middle), pos2(x(self.after), middle), color);
         let now = Rect::from_center_size(pos2(x(self.before), middle), vec2(2.0, 12.0));
         cx.fill(now, 0.0, cx.t.text);
         let then = Rect::from_center_size(pos2(x(self.after), middle), vec2(3.0, 14.0));

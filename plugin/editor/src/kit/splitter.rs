@@ -23,7 +23,6 @@ pub(crate) struct Splitter<'s> {
 /// What became of the size of an area.
 pub(crate) struct Moved {
     pub(crate) size: f32,
-    /// The move is over.
     pub(crate) is_set: bool,
 }
 

@@ -4,7 +4,7 @@
 use crate::Model;
 use crate::action::Gesture;
 use crate::desk_tests::{call, desk, session};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::open_model;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ContentHash, Fact, Media, Segment, SegmentId, Source, SourceId};
@@ -77,18 +77,14 @@ fn what_was_listened_for_is_named() {
 #[test]
 fn what_is_searched_for_is_left_and_nothing_found_is_said() {
     let mut desk = desk(shelf());
-    desk.get_by_label("Search library").focus();
-    desk.run_steps(2);
-    desk.get_by_label("Search library").type_text("bel");
-    desk.run_steps(3);
+    desk.focus_on("Search library");
+    desk.type_into("Search library", "bel");
     assert!(desk.query_by_label("Source Bells").is_some());
     assert!(desk.query_by_label("Source Vocal").is_none());
-    desk.get_by_label("Search library").type_text("fry");
-    desk.run_steps(3);
+    desk.type_into("Search library", "fry");
     assert!(desk.query_by_label("Source Bells").is_none());
     assert!(desk.query_by_label("No source has this in its name.").is_some());
-    desk.get_by_label("Clear the search").click();
-    desk.run_steps(3);
+    desk.click_on("Clear the search");
     assert!(desk.query_by_label("Source Vocal").is_some());
     assert!(desk.query_by_label("Clear the search").is_none(), "there is nothing to clear");
 }
@@ -105,13 +101,11 @@ fn of_what_is_short_tenths_of_a_second_are_told() {
 fn a_click_makes_a_source_the_current_one_and_another_does_nothing() {
     let mut desk = desk(shelf());
     let bells = SourceId::new(9);
-    desk.get_by_label("Source Bells").click();
-    desk.run_steps(2);
+    desk.click_on("Source Bells");
     assert_eq!(call(&desk), (Gesture::ChooseSource, json!({"source": bells})));
     session(&mut desk.state_mut().model).current_source = Some(bells);
     desk.run_steps(2);
-    desk.get_by_label("Source Bells").click();
-    desk.run_steps(2);
+    desk.click_on("Source Bells");
     assert_eq!(desk.state().actions.len(), 1, "it is that one");
     let is_current = |name: &str| desk.get_by_label(name).accesskit_node().toggled();
     assert_eq!(
@@ -127,8 +121,7 @@ fn the_menu_of_a_source_shows_it_in_a_window() {
     desk.run_steps(3);
     desk.get_by_label_contains("Show in a window").click();
     desk.run_steps(4);
-    desk.get_by_label("Spectrogram").click();
-    desk.run_steps(3);
+    desk.click_on("Spectrogram");
     let params = json!({
         "handle": "deskhand://sources/src_000000000009", "viewer": "spectrogram",
     });

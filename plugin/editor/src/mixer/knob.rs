@@ -1,9 +1,9 @@
 //! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
 
-use super::typed::as_typed;
+use super::value_field::as_typed;
 use super::wheel::Wheel;
 use super::{call, name_of};
-use crate::action::{Action, Gesture};
+use crate::action::{Action, Actions, Gesture};
 use crate::kit::{Cx, fader};
 use crate::model::Scene;
 use crate::theme::radius;
@@ -119,7 +119,7 @@ fn preview(scene: Scene<'_>, knob: Knob, value: f64) -> Action {
 }
 
 /// Ends a gesture that is over: a wheel that stopped, a call that returned. Runs once each frame.
-pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mut Vec<Action>) {
+pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mut Actions) {
     let Some(moving) = view.moving else { return };
     let time = cx.ui.input(|input| input.time);
     let held = matches!(moving.phase, Phase::Held(_) | Phase::Turned(_));
@@ -146,7 +146,7 @@ pub(super) fn send(
     scene: Scene<'_>,
     view: &mut MixerView,
     (knob, value): (Knob, f64),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     view.moving = None;
     if value != now(scene, knob) {
@@ -173,7 +173,7 @@ pub(super) fn knob(
     knob: Knob,
     area: Rect,
     travel: &Travel<'_>,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> (Response, f64) {
     let name = format!("{}{}", name_of(scene, knob), travel.elsewhere);
     let response = cx.interact(area, ("knob", knob, travel.elsewhere), Sense::click_and_drag());
@@ -218,7 +218,7 @@ pub(crate) fn header_knob(
     view: &mut MixerView,
     of: Knob,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> f64 {
     let points = match of {
         Knob::Gain(_) | Knob::Master => POINTS.0,
@@ -244,7 +244,7 @@ fn drag(
     knob: Knob,
     travel: &Travel<'_>,
     fine: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(moving) = view.moving.as_mut().filter(|moving| moving.knob == knob) else { return };
     let Phase::Held(place) = &mut moving.phase else { return };
@@ -274,7 +274,7 @@ fn wheel(
     view: &mut MixerView,
     knob: Knob,
     fine: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let notches = cx.ui.input(|input| view.wheel.turned(input));
     if notches != 0.0 {
@@ -288,7 +288,7 @@ fn turn(
     view: &mut MixerView,
     knob: Knob,
     by: f64,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let now = now(scene, knob);
     let value = rounded(knob, view.shown(knob, now) + by, now);
@@ -305,7 +305,7 @@ fn arrows(
     view: &mut MixerView,
     knob: Knob,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if !response.has_focus() {
         return;
@@ -336,7 +336,7 @@ pub(super) fn fader_knob(
     which: Knob,
     slot: Rect,
     planned: Option<fader::Planned>,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> f64 {
     fader::tick_marks(cx, slot);
     let now = now(scene, which);

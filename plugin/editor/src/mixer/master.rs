@@ -2,8 +2,8 @@
 
 use super::knob::{Knob, fader_knob};
 use super::{fader_area, planned};
-use crate::action::Action;
-use crate::card::foreseen;
+use crate::action::{Action, Actions};
+use crate::card::predictions;
 use crate::desk::DeskView;
 use crate::icons;
 use crate::inserts;
@@ -32,7 +32,7 @@ pub(super) fn show(
     scene: Scene<'_>,
     desk: &mut DeskView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = &cx.clip(rect);
     cx.fill(rect, 0.0, cx.t.raised);
@@ -76,9 +76,9 @@ pub(super) fn show(
 }
 
 /// The button that resets all measurements.
-fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Vec<Action>) {
+fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Actions) {
     let cell = rect.row_box(rect.left() + 4.0, vec2(24.0, 24.0));
-    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
+    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, "Reset meters").clicked() {
         desk.meters.reset();
         out.push(Action::ResetMeters);
     }
@@ -91,7 +91,7 @@ fn fader(
     desk: &mut DeskView,
     at: Pos2,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let owner = InsertOwner::Master;
     let fx = Rect::from_min_size(at, vec2(34.0, 16.0));
@@ -151,7 +151,7 @@ fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let card = scene.plan?;
     let mut predicted = card.stored.plan.predicted.iter();
     let found = predicted.find(|it| it.measure == measure && is_mix(scene, it.target))?;
-    foreseen::value(card, found).map(|value| value as f32)
+    predictions::value(card, found).map(|value| value as f32)
 }
 
 /// The open plan's measurement of the mix. The meters may show another stretch or time.
@@ -211,8 +211,7 @@ impl Reading {
         let from = from.map_or_else(String::new, |from| format!(" from {} to", self.text(from)));
         let said = format!("{} with the plan{from} {after} {}", self.label, self.unit);
         let id = ("planned", self.label);
-        let node = cx.interact(plan.union(number), id, egui::Sense::hover());
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+        let node = cx.label(plan.union(number), id, &said);
         hint(node, &said);
     }
 }
@@ -280,8 +279,7 @@ fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, target: f32) {
     if points.len() > 1 {
         cx.clip(rect).path(points, 1.0, cx.t.meter);
     }
-    let node = cx.interact(rect, "loudness history", egui::Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Loudness history"));
+    let node = cx.label(rect, "loudness history", "Loudness history");
     let lines = num(target, 0);
     node.on_hover_text(format!(
         "Short-term loudness of the last minute; lines at {lines} ± 1 LUFS"
@@ -293,7 +291,7 @@ mod tests {
     use super::*;
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::theme::Theme;
     use crate::ui_tests::{open_model, with_plan};
     use deskhand_session::{Finding, Prediction};
@@ -392,8 +390,7 @@ mod tests {
         desk.state_mut().model.live.motion = Motion::Stopped;
         desk.run_steps(3);
         assert_eq!(line(&desk).len(), 4, "nothing is added while it stands");
-        desk.get_by_label("Reset meters").click();
-        desk.run_steps(2);
+        desk.click_on("Reset meters");
         assert_eq!(line(&desk), []);
     }
 }

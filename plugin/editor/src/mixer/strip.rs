@@ -2,7 +2,7 @@
 
 use super::knob::{Knob, Travel, fader_knob, knob};
 use super::{STRIP, call, fader_area, planned};
-use crate::action::{Action, Gesture};
+use crate::action::{Actions, Gesture};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::inserts;
@@ -43,7 +43,7 @@ pub(super) fn show(
     id: TrackId,
     track: &Track,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     cx.vline(rect.left(), rect.top(), rect.bottom(), cx.t.line);
     let hue = cx.t.hues[hue_of(Some(id), scene.session)];
@@ -116,7 +116,7 @@ fn pan(
     desk: &mut DeskView,
     id: TrackId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let at = pos2(rect.left() + space::M, rect.top() + 36.0);
     let area = Rect::from_min_size(at, vec2(rect.width() - 24.0, 16.0));
@@ -142,7 +142,7 @@ pub(crate) fn mute_solo(
     id: TrackId,
     track: &Track,
     place: &str,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cells = [
         ("M", track.mute, cx.t.warn, "Mute", Gesture::MuteTrack, "mute"),

@@ -2,8 +2,8 @@
 
 use crate::Action;
 use crate::action::Gesture;
-use crate::desk_tests::{Desk, call, click, desk, drag, session};
-use crate::testing::gain_plan;
+use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing::{UserInput as _, gain_plan};
 use crate::theme::Theme;
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Decibels;
@@ -39,7 +39,7 @@ fn each_of_two_tracks_of_one_name_has_its_own_controls() {
         for number in [1, 2] {
             let mut desk = twins();
             let at = all(&desk, name)[number - 1].center();
-            drag(&mut desk, at, at + by);
+            desk.drag(at, at + by);
             let (_, params) = call(&desk);
             assert_eq!(params["targets"], json!(TrackId::new(number as u64)), "{name}");
         }
@@ -56,7 +56,7 @@ fn the_over_mark_of_a_track_is_cleared_on_its_own_meter() {
     desk.state_mut().model.live.tracks.clear();
     desk.run_steps(2);
     let at = all(&desk, "Meter Vocal")[0].center();
-    click(&mut desk, at);
+    desk.click_at(at);
     let meters = &mut desk.state_mut().model.desk.meters;
     let over = tracks.map(|id| meters.track(id)[0].is_over());
     assert_eq!(over, [false, true]);
@@ -149,7 +149,7 @@ fn a_fader_that_slides_under_the_pointer_while_the_strips_scroll_stays_as_it_is(
 fn a_fader_that_stands_above_its_scale_is_not_dragged_down_by_going_up() {
     let mut desk = at_gain(12.0);
     let at = all(&desk, "Fader Vocal")[0].center_top() + vec2(0.0, 6.0);
-    drag(&mut desk, at, at - vec2(0.0, 20.0));
+    desk.drag(at, at - vec2(0.0, 20.0));
     let is_call = |it: &Action| matches!(it, Action::Call { .. });
     assert!(!desk.state().actions.iter().any(is_call), "{:?}", desk.state().actions);
 }
@@ -173,14 +173,12 @@ fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
         let mut desk = at_gain(3.25);
         desk.get_by_label("Fader Vocal").focus();
         desk.run_steps(1);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
+        desk.press(Key::Enter);
         if let Some(typed) = typed {
             desk.get_by_label("Fader Vocal value").type_text(typed);
         }
         desk.run_steps(2);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
+        desk.press(Key::Enter);
         match set {
             Some(set) => assert_eq!(call(&desk).1["gain_db"], json!(set)),
             None => assert_eq!(desk.state().actions, []),
@@ -196,7 +194,7 @@ fn solo_is_set_and_taken_back_on_the_strip_and_on_the_header() {
             session(&mut model).tracks.get_mut(&TrackId::new(2)).unwrap().solo = is_on;
             let mut desk = desk(model);
             let at = all(&desk, "Solo Guitar")[place].center();
-            click(&mut desk, at);
+            desk.click_at(at);
             let params = json!({"targets": TrackId::new(2), "solo": !is_on});
             assert_eq!(call(&desk), (Gesture::SoloTrack, params));
         }

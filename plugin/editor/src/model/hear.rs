@@ -4,11 +4,12 @@ use super::story::{self, Entry};
 use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
 use crate::at_window::at_window;
-use crate::card::taken::{self, Taken};
-use crate::card::{CardView, carried, offered, parts};
+use crate::card::applied_rows::{self, Taken};
+use crate::card::{CardView, carry_over, parts, warning_offer};
 use crate::describe::learn_hues;
-use crate::found::Found;
-use crate::seen::with_ends;
+use crate::fixes::at_window;
+use crate::live_findings::Found;
+use crate::saved_view::with_ends;
 use crate::tools::{Tools, title};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolResult};
@@ -168,7 +169,7 @@ impl Model {
         let mut asked = Vec::new();
         for old in self.cards.values_mut() {
             if let Some(decided) = parts::replaced(old, plan) {
-                carried::over(old, &mut new, session);
+                carry_over::over(old, &mut new, session);
                 asked.push(decided);
             }
         }
@@ -215,7 +216,7 @@ impl Model {
             let parts = self.cards.values().filter(took).map(|part| &part.stored.plan);
             let known = Taken::by(&card.stored.plan, parts);
             if let Some(card) = self.cards.get_mut(&of) {
-                taken::settle(card, known);
+                applied_rows::settle(card, known);
             }
         }
     }
@@ -257,7 +258,7 @@ impl Model {
     /// A submission is answered. Cards that waited for their offered action are planned again.
     fn answered(&mut self, event: &Event, result: &ToolResult) -> Vec<Op> {
         let cards = self.cards.values_mut();
-        let again = cards.filter_map(|card| offered::answered(card, event.call?, result));
+        let again = cards.filter_map(|card| warning_offer::answered(card, event.call?, result));
         let mut ops: Vec<Op> = again.collect();
         self.done(event, result);
         if !self.tools.is_empty() {

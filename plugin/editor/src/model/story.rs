@@ -10,11 +10,8 @@ const UNAIDED: &str = "offline_";
 /// A tool call of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolLine {
-    /// Its id in the conversation.
     pub id: String,
-    /// The tool.
     pub name: String,
-    /// How it was called.
     pub arguments: String,
     /// The result, and whether it failed; `None` while it runs.
     pub result: Option<(String, bool)>,

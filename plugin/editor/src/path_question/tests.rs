@@ -1,6 +1,7 @@
 //! A question for a path, answered with the mouse and with the keyboard.
 
 use super::*;
+use crate::testing::UserInput as _;
 use crate::ui_tests::with_plan;
 use crate::{Action, Model, NoWaves, install, show_plugin};
 use egui::accesskit::Live;
@@ -52,21 +53,17 @@ fn path(path: &str, by: usize) -> PathAnswer {
 fn enter_takes_the_path_by_the_first_button_and_each_button_by_its_own() {
     let mut harness = asked(of(" /music/waltz "));
     assert!(harness.get_by_label("Path").is_focused(), "who is asked types at once");
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, path("/music/waltz", 0));
     for (by, name) in WORDS.takes.iter().enumerate() {
         let mut harness = asked(of("/music/waltz"));
-        harness.get_by_label(name).click();
-        harness.run_steps(2);
+        harness.click_on(name);
         assert_eq!(harness.state().answer, path("/music/waltz", by), "{name}");
     }
     let mut harness = asked(of(""));
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, PathAnswer::NotYet, "there is no path");
-    harness.get_by_label("Use /music/harbour.deskhand").click();
-    harness.run_steps(2);
+    harness.click_on("Use /music/harbour.deskhand");
     assert_eq!(harness.state().answer, PathAnswer::Recent("/music/harbour.deskhand".into()));
 }
 

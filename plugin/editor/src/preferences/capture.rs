@@ -12,7 +12,6 @@ const MODES: [(CaptureMode, &str); 3] = [
     (CaptureMode::Off, "Nothing"),
 ];
 
-/// What the limit does.
 const LIMIT: &str = "Beyond that takes go for good: first those that were undone, which can be redone until then, \
                      then those that no clip plays. What was armed stays.";
 

@@ -5,7 +5,6 @@ use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
 
-/// What keys do, and the keys.
 type Row = (&'static str, &'static [&'static str]);
 
 const FILES: &str = "New session, open one, import audio";
@@ -141,8 +140,7 @@ mod tests {
             let mut model = open_model();
             model.live.output = output;
             model.preferences.page = Some(Page::Keys);
-            let mut harness = harness(model);
-            harness.run_steps(3);
+            let harness = harness(model);
             let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
             let cx = Cx::new(&ui, &Theme::DARK);
             for (what, keys) in KEYS.iter().flat_map(|(_, rows)| *rows) {

@@ -1,7 +1,7 @@
 //! How much is asked: which plans of a model wait, and the person's rules for tools.
 
 use super::{entry, title};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::model::Model;
 use crate::settings::SettingsChange;
 use crate::theme::Theme;
@@ -42,7 +42,7 @@ fn words(rule: Rule) -> &'static str {
 }
 
 /// Draws the settings for the open session.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let Some(mirror) = &model.mirror else { return };
     let mut changes = Vec::new();
     if !ui.is_sizing_pass() && std::mem::take(&mut model.preferences.goes_to_rules) {

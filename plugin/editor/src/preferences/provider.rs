@@ -3,7 +3,7 @@
 mod server;
 
 use super::{FIELD, LABEL, choice, title};
-use crate::at_window::at_window;
+use crate::fixes::at_window;
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
 use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};

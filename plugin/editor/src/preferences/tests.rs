@@ -1,6 +1,6 @@
 //! The sheet of preferences used as a person uses it.
 
-use crate::testing::tool;
+use crate::testing::{UserInput as _, tool};
 use crate::tools::Tools;
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::{Action, Provider, Settings, SettingsChange};
@@ -14,17 +14,14 @@ fn sheet(settings: Settings) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.settings = Some(settings);
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     harness
 }
 
 fn choose(harness: &mut Harness<'_, Desk>, list: &str, entry: &str) {
     harness.get_by_role_and_label(Role::ComboBox, list).click();
     harness.run_steps(3);
-    harness.get_by_label(entry).click();
-    harness.run_steps(3);
+    harness.click_on(entry);
 }
 
 fn changes(harness: &Harness<'_, Desk>) -> Vec<SettingsChange> {
@@ -72,17 +69,14 @@ fn cloud() -> Provider {
 fn a_key_is_pasted_kept_and_tested_and_is_nowhere_in_the_window_after_that() {
     let (providers, provider) = (vec![cloud()], Some("cloud".into()));
     let mut harness = sheet(Settings { providers, provider, ..Settings::default() });
-    harness.get_by_label("Keep key").click();
-    harness.run_steps(2);
+    harness.click_on("Keep key");
     assert_eq!(changes(&harness), [], "there is no key yet");
     harness.get_by_role_and_label(Role::PasswordInput, "Key of the provider").focus();
     harness.run_steps(2);
     harness.event(egui::Event::Paste(" key-1234 ".into()));
     harness.run_steps(2);
-    harness.get_by_label("Keep key").click();
-    harness.run_steps(2);
-    harness.get_by_label("Test").click();
-    harness.run_steps(2);
+    harness.click_on("Keep key");
+    harness.click_on("Test");
     let provider = "cloud".to_owned();
     let all = [
         SettingsChange::Key { provider: provider.clone(), key: "key-1234".into() },
@@ -115,10 +109,8 @@ fn an_entry_that_is_taken_by_enter_closes_its_list() {
     let mut harness = sheet(Settings { devices, ..Settings::default() });
     harness.get_by_role_and_label(Role::ComboBox, "Output").click();
     harness.run_steps(3);
-    harness.get_by_label("Headphones").focus();
-    harness.run_steps(2);
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(4);
+    harness.focus_on("Headphones");
+    harness.press(egui::Key::Enter);
     assert_eq!(set(&harness).device.as_deref(), Some("Headphones"));
     assert!(harness.query_by_label("Speakers").is_none(), "the list is closed");
     assert!(harness.get_by_role_and_label(Role::ComboBox, "Output").is_focused());
@@ -154,12 +146,7 @@ fn a_list_lies_above_the_sheet_however_often_it_is_opened_and_esc_closes_it_firs
     let mut harness = sheet(Settings { devices, ..Settings::default() });
     let list = harness.get_by_role_and_label(Role::ComboBox, "Output").rect().center();
     let click = |harness: &mut Harness<'_, Desk>| {
-        harness.hover_at(list);
-        harness.run_steps(1);
-        harness.drag_at(list);
-        harness.run_steps(1);
-        harness.drop_at(list);
-        harness.run_steps(4);
+        harness.click_at(list);
     };
     for _ in 0..2 {
         click(&mut harness);
@@ -171,8 +158,7 @@ fn a_list_lies_above_the_sheet_however_often_it_is_opened_and_esc_closes_it_firs
     }
     click(&mut harness);
     for is_open in [true, false] {
-        harness.key_press(egui::Key::Escape);
-        harness.run_steps(3);
+        harness.press(egui::Key::Escape);
         assert!(harness.query_by_label("Headphones").is_none());
         let sheet = harness.query_by_role_and_label(Role::ComboBox, "Output");
         assert_eq!(sheet.is_some(), is_open);
@@ -187,14 +173,12 @@ fn a_server_of_ones_own_is_added_and_a_key_that_is_missing_is_asked_for() {
     let mut harness = sheet(settings);
     assert!(harness.query_by_label_contains("cloud has no key yet").is_some());
     assert!(harness.query_by_label("It refuses.").is_some());
-    harness.get_by_label("Add a server of your own…").click();
-    harness.run_steps(3);
+    harness.click_on("Add a server of your own…");
     harness.get_by_role_and_label(Role::TextInput, "Model there").focus();
     harness.run_steps(2);
     harness.event(egui::Event::Text(" qwen3 ".into()));
     harness.run_steps(2);
-    harness.get_by_label("Add it").click();
-    harness.run_steps(2);
+    harness.click_on("Add it");
     let address = "http://127.0.0.1:11434/v1".to_owned();
     let server = SettingsChange::Server { address, model: "qwen3".into() };
     assert_eq!(changes(&harness), [server]);
@@ -205,16 +189,14 @@ fn an_address_that_cannot_be_used_is_said_at_its_field_and_enter_adds_one_that_c
     let settings =
         Settings { providers: vec![cloud()], takes_servers: true, ..Settings::default() };
     let mut harness = sheet(settings);
-    harness.get_by_label("Add a server of your own…").click();
-    harness.run_steps(3);
+    harness.click_on("Add a server of your own…");
     let enter = |harness: &mut Harness<'_, Desk>, field: &str, text: &str| {
         harness.get_by_role_and_label(Role::TextInput, field).focus();
         harness.run_steps(2);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
         harness.event(egui::Event::Text(text.into()));
         harness.run_steps(2);
-        harness.key_press(egui::Key::Enter);
-        harness.run_steps(3);
+        harness.press(egui::Key::Enter);
     };
     enter(&mut harness, "Address", "http://127.0.0.1.evil.org");
     assert!(harness.query_by_label_contains("elsewhere https").is_some());
@@ -281,9 +263,7 @@ fn list_of_tools() -> Harness<'static, Desk> {
     model.tools = Tools::new(names.map(|name| tool(name, &[], Offers::default())).into());
     model.settings = Some(Settings::default());
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Preferences").click();
-    harness.run_steps(4);
+    harness.click_on("Preferences");
     harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
     harness.run_steps(4);
     harness
@@ -300,8 +280,7 @@ fn a_tool_for_a_rule_is_found_by_a_part_of_its_name() {
     assert_eq!(is_listed, [true, false, true]);
     harness.event(egui::Event::Text(" pa".into()));
     harness.run_steps(2);
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(3);
+    harness.press(egui::Key::Enter);
     assert!(harness.query_by_label("Find a tool").is_none(), "the list is closed");
     let chosen = harness.get_by_role_and_label(Role::ComboBox, "Rule for");
     assert_eq!(chosen.accesskit_node().value().as_deref(), Some("Set track pan"));
@@ -329,10 +308,8 @@ fn how_far_an_install_is_stands_at_its_model_and_it_is_stopped_and_not_begun_twi
     };
     let mut harness = sheet(Settings { models: vec![model], ..Settings::default() });
     assert!(harness.query_by_label("downloading: 12 of 73 MB").is_some());
-    harness.get_by_label("Install the model Stems").click();
-    harness.run_steps(2);
+    harness.click_on("Install the model Stems");
     assert!(changes(&harness).is_empty(), "it is being installed");
-    harness.get_by_label("Cancel installing the model Stems").click();
-    harness.run_steps(2);
+    harness.click_on("Cancel installing the model Stems");
     assert_eq!(changes(&harness), [SettingsChange::StopInstall { model: "stems".into() }]);
 }

@@ -81,6 +81,7 @@ fn facts(ui: &mut Ui, theme: &Theme, tool: &Stranger, look: &StrangerLook) {
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{harness, open_model};
     use crate::{Action, Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
     use egui_kittest::kittest::Queryable as _;
@@ -94,12 +95,9 @@ mod tests {
         let mut model = open_model();
         model.settings = Some(Settings { strangers: vec![stranger], ..Settings::default() });
         let mut harness = harness(model);
-        harness.run_steps(3);
-        harness.get_by_label("Preferences").click();
-        harness.run_steps(4);
+        harness.click_on("Preferences");
         assert!(harness.query_by_label("Approve exactly this: reverse").is_none());
-        harness.get_by_label("Look at it…: reverse").click();
-        harness.run_steps(2);
+        harness.click_on("Look at it…: reverse");
         let facts = vec![("Starts".to_owned(), "/bin/sh reverse.sh".to_owned())];
         let look = StrangerLook { fingerprint: "f00d".into(), facts };
         let strangers = |harness: &mut egui_kittest::Harness<'_, crate::ui_tests::Desk>| {
@@ -110,14 +108,12 @@ mod tests {
         harness.state_mut().model.settings.as_mut().unwrap().strangers.push(known);
         harness.run_steps(3);
         assert!(harness.query_by_label("/bin/sh reverse.sh").is_some());
-        harness.get_by_label("Approve exactly this: reverse").click();
-        harness.run_steps(2);
+        harness.click_on("Approve exactly this: reverse");
         let known = strangers(&mut harness);
         let known = Stranger { state: StrangerState::Approved, ..known };
         harness.state_mut().model.settings.as_mut().unwrap().strangers.push(known);
         harness.run_steps(3);
-        harness.get_by_label("Approve no more: reverse").click();
-        harness.run_steps(2);
+        harness.click_on("Approve no more: reverse");
         let (file, fingerprint) = (FILE.to_owned(), "f00d".to_owned());
         let all = [
             SettingsChange::LookAtTool { file: file.clone() },

@@ -2,6 +2,7 @@
 
 use super::Question;
 use crate::live::SoundOutput;
+use crate::testing::UserInput as _;
 use crate::ui_tests::{event, with_plan};
 use crate::view_tests::{spoken_line, with_window};
 use crate::{Action, Model, NoWaves, install, show, show_plugin};
@@ -48,14 +49,6 @@ fn asked(size: Vec2, mut model: Model, waits: bool) -> Harness<'static, Asked> {
     harness
 }
 
-fn click(harness: &mut Harness<'_, Asked>, at: Pos2) {
-    harness.hover_at(at);
-    harness.run_steps(1);
-    harness.drag_at(at);
-    harness.drop_at(at);
-    harness.run_steps(2);
-}
-
 #[test]
 fn nothing_behind_a_question_is_clicked_in_either_window() {
     for size in [vec2(720.0, 480.0), vec2(900.0, 600.0), vec2(1440.0, 900.0)] {
@@ -67,18 +60,16 @@ fn nothing_behind_a_question_is_clicked_in_either_window() {
             let at = Pos2::new(column as f32 + 0.5, row as f32 + 0.5);
             let at = Pos2::new(at.x * size.x / 15.0, at.y * size.y / 10.0);
             if (at - middle).abs().x > 240.0 || (at - middle).abs().y > 100.0 {
-                click(&mut harness, at);
+                harness.click_at(at);
             }
         }
         let asked = harness.state();
         assert_eq!((asked.actions.as_slice(), asked.answer), (&[][..], None), "at {size}");
         assert!(asked.model.tab == tab && !asked.model.shows_history, "at {size}");
-        harness.get_by_label(CHOICES[1]).click();
-        harness.run_steps(2);
+        harness.click_on(CHOICES[1]);
         assert_eq!(harness.state().answer, Some(1));
         harness.run_steps(2);
-        harness.get_by_label("History").click();
-        harness.run_steps(2);
+        harness.click_on("History");
         assert!(harness.state().model.shows_history, "it is answered");
     }
 }
@@ -87,8 +78,7 @@ fn nothing_behind_a_question_is_clicked_in_either_window() {
 fn no_window_lies_above_a_question_not_even_one_that_stays_on_top_and_comes_later() {
     let mut harness = asked(vec2(900.0, 600.0), with_window(with_plan(), spoken_line()), true);
     harness.get_by_label("Keep Loudness on top").click();
-    harness.get_by_label("Keyboard").click();
-    harness.run_steps(3);
+    harness.click_on("Keyboard");
     harness.state_mut().waits = false;
     harness.run_steps(3);
     let window = Window {
@@ -101,22 +91,21 @@ fn no_window_lies_above_a_question_not_even_one_that_stays_on_top_and_comes_late
     harness.run_steps(3);
     for name in ["Close Loudness", "Keep Later on top", "Close Later"] {
         let at = harness.get_by_label(name).rect().center();
-        click(&mut harness, at);
+        harness.click_at(at);
     }
     assert_eq!(harness.state().actions, []);
     assert_eq!(harness.state().model.windows.open.len(), 2);
     let middle = harness.get_by_label(CHOICES[0]).rect().center();
     let top = harness.ctx.layer_id_at(middle).unwrap();
     assert_eq!(top.order, egui::Order::Tooltip);
-    click(&mut harness, middle);
+    harness.click_at(middle);
     assert_eq!(harness.state().answer, Some(0));
 }
 
 #[test]
 fn the_keyboard_comes_to_a_question_and_what_was_meant_for_the_desk_answers_nothing() {
     let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
+    harness.focus_on("Ask");
     harness.state_mut().waits = false;
     harness.run_steps(3);
     for (modifiers, key) in [
@@ -129,27 +118,22 @@ fn the_keyboard_comes_to_a_question_and_what_was_meant_for_the_desk_answers_noth
         (Modifiers::NONE, Key::Delete),
         (Modifiers::NONE, Key::Questionmark),
     ] {
-        harness.key_press_modifiers(modifiers, key);
-        harness.run_steps(2);
+        harness.press_with(modifiers, key);
     }
     assert_eq!((harness.state().actions.as_slice(), harness.state().answer), (&[][..], None));
     assert_eq!(harness.state().model.draft, "");
     assert_eq!(harness.state().model.preferences.page, None);
     // Round and round within the question.
     for name in [CHOICES[0], CHOICES[1]] {
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         assert!(harness.get_by_label(name).is_focused(), "{name}");
     }
-    harness.key_press(Key::Tab);
-    harness.run_steps(2);
+    harness.press(Key::Tab);
     let focused = harness.ctx.memory(egui::Memory::focused).unwrap();
     let layer = harness.ctx.read_response(focused).unwrap().layer_id;
     assert_eq!(layer.order, egui::Order::Tooltip);
-    harness.get_by_label(CHOICES[0]).focus();
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on(CHOICES[0]);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, Some(0));
 }
 
@@ -158,28 +142,24 @@ fn esc_takes_the_choice_that_it_stands_for() {
     let mut harness = asked(vec2(900.0, 600.0), with_plan(), false);
     harness.state_mut().escape = Some(0);
     harness.run_steps(2);
-    harness.key_press(Key::Escape);
-    harness.run_steps(2);
+    harness.press(Key::Escape);
     assert_eq!(harness.state().answer, Some(0));
 }
 
 #[test]
 fn a_key_that_is_typed_as_a_question_comes_stays_where_it_was_typed_and_the_keyboard_comes_back() {
     let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
+    harness.focus_on("Ask");
     harness.get_by_label("Ask").type_text("loud");
     harness.run_steps(1);
     harness.get_by_label("Ask").type_text("er");
     harness.state_mut().waits = false;
     harness.run_steps(8);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.press(Key::Enter);
     let seen = harness.state();
     assert_eq!((seen.model.draft.as_str(), seen.answer), ("louder", None), "nobody chose");
     assert_eq!(seen.actions, []);
-    harness.get_by_label(CHOICES[1]).click();
-    harness.run_steps(4);
+    harness.click_on(CHOICES[1]);
     assert_eq!(harness.state().answer, Some(1));
     assert!(harness.get_by_label("Ask").is_focused(), "it goes on where it was");
 }
@@ -187,8 +167,7 @@ fn a_key_that_is_typed_as_a_question_comes_stays_where_it_was_typed_and_the_keyb
 #[test]
 fn who_does_not_type_answers_by_enter_with_what_changes_nothing_once_it_was_seen() {
     let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
-    harness.get_by_label("History").focus();
-    harness.run_steps(2);
+    harness.focus_on("History");
     harness.state_mut().waits = false;
     harness.run_steps(1);
     let focused = |harness: &Harness<'_, Asked>| {
@@ -197,8 +176,7 @@ fn who_does_not_type_answers_by_enter_with_what_changes_nothing_once_it_was_seen
     assert!(!focused(&harness), "nobody saw it yet");
     harness.run_steps(6);
     assert!(harness.get_by_label(CHOICES[0]).is_focused());
-    harness.key_press(Key::Enter);
-    harness.run_steps(4);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, Some(0));
     assert!(harness.get_by_label("History").is_focused(), "it has the keyboard again");
 }
@@ -210,20 +188,16 @@ fn tab_comes_to_every_choice_and_to_the_cross_of_a_question_that_esc_leaves() {
     harness.state_mut().waits = false;
     harness.run_steps(8);
     assert!(harness.get_by_label(CHOICES[0]).is_focused());
-    harness.key_press(Key::Tab);
-    harness.run_steps(2);
+    harness.press(Key::Tab);
     assert!(harness.get_by_label(CHOICES[1]).is_focused());
     let cross = "Close The session went on without this project";
     let mut shown = Vec::new();
     for _ in 0..4 {
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         shown.push(harness.get_by_label(cross).is_focused());
     }
     assert!(shown.contains(&true), "the cross is among what Tab comes to");
-    harness.get_by_label(CHOICES[1]).focus();
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on(CHOICES[1]);
+    harness.press(Key::Enter);
     assert_eq!(harness.state().answer, Some(1), "the other choice is taken by the keyboard");
 }

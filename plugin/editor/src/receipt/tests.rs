@@ -5,7 +5,8 @@ use super::*;
 use crate::Model;
 use crate::action::Gesture;
 use crate::card::CardView;
-use crate::testing::gain_plan;
+use crate::testing;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Frames;
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
@@ -45,7 +46,7 @@ fn received(state: PlanState, off: f64) -> Card {
     Card { stored, number: 7, view: CardView::default() }
 }
 
-/// Where the verdict of a receipt is drawn in so much room, and whether it is cut.
+/// Where the verdict of a receipt is drawn in a room of this width, and whether it is cut.
 fn verdict_drawn(card: &Card, width: f32) -> (f32, bool) {
     let mut is_installed = false;
     let builder = egui_kittest::Harness::builder().with_size(vec2(700.0, 200.0));
@@ -120,8 +121,7 @@ fn why_a_plan_was_not_applied_stands_below_it_in_full() {
     let (why, told) = (format!("{moved} ({id}) {rest}"), format!("{moved} {rest}"));
     model.cards.get_mut(&gain_plan().id).unwrap().stored =
         StoredPlan { reason: Some(why), ..card.stored };
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
         egui::Shape::Text(text) if text.galley.text() == told => Some(text),
         _ => None,
@@ -149,11 +149,9 @@ fn the_numbers_of_the_mix_come_first_and_a_click_lists_the_others() {
     receipt.measured.push(Measured { name: "The mix".into(), target, ..first.clone() });
     assert_eq!(rows_of(card)[0].0, "The mix: integrated loudness");
     let mut harness = harness(model);
-    harness.run_steps(3);
     assert!(harness.query_by_label_contains("The mix: integrated loudness").is_some());
     assert!(harness.query_by_label_contains("Clip 11: ").is_none());
-    harness.get_by_label("and 5 more measured of plan 1").click();
-    harness.run_steps(3);
+    harness.click_on("and 5 more measured of plan 1");
     assert!(harness.query_by_label_contains("Clip 11: ").is_some());
     assert!(harness.query_by_label("Show fewer measured of plan 1").is_some());
 }
@@ -213,8 +211,7 @@ fn a_true_peak_over_full_scale_is_told_though_it_is_as_predicted() {
     let other = |number: usize| Measured { name: format!("Clip {number}"), ..first.clone() };
     receipt.measured.extend((0..LISTED).map(other));
     receipt.measured.extend([peak("Guitar take", 0.4), peak("Vocal take", 0.84)]);
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     let told = "Plan 1 applied, as predicted. Peaks of Vocal take reach +0.8 dBTP: over 0";
     assert!(harness.query_by_label(told).is_some());
     let row = "Vocal take: true peak: predicted +0.8 dBTP, measured +0.8 dBTP, difference 0.0";
@@ -244,8 +241,7 @@ fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
     card.stored.plan.predicted[0].verify = Verify::Playback;
     let (start, end) = (Frames::ZERO, Frames(192_000));
     card.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
-    let mut harness = harness(model);
-    harness.run_steps(3);
+    let harness = harness(model);
     let head = format!("Plan 1 applied, plays other than predicted, {AHEAD}");
     assert!(harness.query_by_label(&head).is_some());
     let row = "Vocal take: integrated loudness, as it played next: predicted −16.0 LUFS, measured −10.0 LUFS, difference +6.0";
@@ -267,16 +263,13 @@ fn a_plan_that_was_rejected_says_when_and_still_shows_what_it_would_have_changed
     };
     drop(model.hear(&event(9, None, decided)));
     let mut harness = harness(model);
-    harness.run_steps(3);
     let head = format!("Plan 1 rejected {}, too loud", wall_clock(now).unwrap());
     assert!(harness.query_by_label(&head).is_some());
     let row = "1: Vocal take, clip gain, from 0.0 to +4.5 dB";
     assert!(harness.query_by_label(row).is_none());
-    harness.get_by_label("2 changes of plan 1").click();
-    harness.run_steps(3);
+    harness.click_on("2 changes of plan 1");
     assert!(harness.query_by_label(row).is_some());
-    harness.get_by_label("2 changes of plan 1").click();
-    harness.run_steps(3);
+    harness.click_on("2 changes of plan 1");
     assert!(harness.query_by_label(row).is_none());
 }
 
@@ -294,15 +287,8 @@ fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
     let mut model = with_plan();
     model.cards.get_mut(&gain_plan().id).unwrap().stored = received(state, off).stored;
     let step = |id: u64| Revision {
-        id: RevisionId(id),
-        parent: RevisionId(id - 1),
-        author: Author::User,
-        label: String::new(),
         plan: (id == 2).then_some(gain_plan().id),
-        changes: Vec::new(),
-        takes: None,
-        is_loaded: false,
-        time_ms: 0,
+        ..testing::revision(id, Vec::new())
     };
     let revisions: Vec<Revision> = (1..5).map(step).collect();
     let answer = json!({"head": 4, "revisions": revisions, "undo": undo, "redo": redo});
@@ -326,7 +312,6 @@ fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
         (missed, "Undo 3 steps", [4, 3, 2].map(|id| step(Gesture::UndoStep, id)).into()),
     ] {
         let mut harness = harness(model);
-        harness.run_steps(3);
         harness.get_all_by_label(label).last().unwrap().click();
         harness.run_steps(2);
         assert_eq!(harness.state().actions, actions, "{label}");
@@ -335,8 +320,7 @@ fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
 
 #[test]
 fn a_plan_that_kept_its_promise_leaves_later_steps_alone() {
-    let mut harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
-    harness.run_steps(3);
+    let harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
     assert!(harness.query_by_label("Undo 3 steps").is_none());
 }
 

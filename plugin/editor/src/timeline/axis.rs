@@ -176,7 +176,6 @@ impl Axis {
         Frames((count * minor * self.rate).round() as i64)
     }
 
-    /// The words at a label.
     pub(super) fn label(&self, second: f64) -> String {
         text::mark(second, self.steps().0)
     }

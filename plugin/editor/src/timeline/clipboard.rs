@@ -4,7 +4,7 @@
 use super::TimelineView;
 use super::calls::{seconds, selected};
 use super::range::Ranged;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Session, TimeRange, TrackId, TrackKind};
 use egui::text_selection::LabelSelectionState;
@@ -45,7 +45,7 @@ pub(super) fn take(
     session: &Session,
     view: &mut TimelineView,
     playhead: Frames,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // If text is marked somewhere, the shortcut is for the text.
     let marked = ui.ctx().with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
@@ -100,7 +100,6 @@ pub(super) fn hold_time(
     view.clipboard.range = Some(ranged.range);
 }
 
-/// The track that is chosen alone.
 fn chosen_track(session: &Session) -> Option<TrackId> {
     match session.selection.tracks[..] {
         [track] => Some(track),

@@ -80,7 +80,6 @@ pub(super) struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    /// The clips of a lane.
     pub(super) fn lane(&self, row: &Row<'_>, view: &mut TimelineView) {
         let cx = self.cx.clip(row.lane);
         for (second, _) in self.axis.ticks().filter(|(_, is_major)| *is_major) {
@@ -282,14 +281,14 @@ impl Brush<'_> {
 #[cfg(test)]
 mod tests {
     use super::{FOOT, TITLE, gain_badge};
-    use crate::desk_tests::{Desk, desk, hold, session};
+    use crate::desk_tests::{Desk, desk, session};
+    use crate::testing::UserInput as _;
     use crate::ui_tests::open_model;
     use deskhand_dsp::{Decibels, Frames};
     use deskhand_session::{ClipId, TrackId};
     use egui::{Color32, Pos2, Rect, Shape, vec2};
     use egui_kittest::kittest::Queryable as _;
 
-    /// How often words are drawn.
     fn drawn(desk: &Desk, words: &str) -> usize {
         let is_it = |shape: &Shape| matches!(shape, Shape::Text(it) if it.galley.text() == words);
         desk.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
@@ -346,7 +345,6 @@ mod tests {
         boxes.collect()
     }
 
-    /// The handles of fades in a lane.
     fn handles_in(desk: &Desk, lane: Rect) -> Vec<Rect> {
         let is_one = |it: &Rect| {
             let off = (it.size() - vec2(6.0, 6.0)).abs().max_elem();
@@ -365,7 +363,7 @@ mod tests {
             same.map(|(_, fill)| fill).collect()
         };
         let before = fills(&desk);
-        hold(&mut desk, clip.center(), clip.center() + vec2(120.0, 0.0));
+        desk.hold(clip.center(), clip.center() + vec2(120.0, 0.0));
         let during = fills(&desk);
         assert!(!during.is_empty() && !during.contains(&before[0]), "{before:?} {during:?}");
         assert_eq!(handles_in(&desk, clip).len(), 2, "of what moves alone");

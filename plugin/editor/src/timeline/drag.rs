@@ -1,11 +1,11 @@
 //! A drag on the lanes: its preview, and the one call at its end.
 
 use super::calls::{seconds, select, select_all, select_time, selected, with_group};
-use super::down::Down;
 use super::hit::{Edge, Hit, Part};
 use super::join::{self, Join};
 use super::rows::Rows;
 use super::snap::Snap;
+use super::track_shift::Down;
 use super::{Axis, TimelineView, Tool};
 use crate::action::{Action, Gesture, call};
 use crate::model::Scene;
@@ -99,7 +99,6 @@ impl<'a> Hand<'a> {
         if clips.contains(&id) { clips } else { with_group(self.scene.session, id) }
     }
 
-    /// The drag that starts here.
     pub(super) fn start(&self, view: &TimelineView, hit: Hit) -> Drag {
         let frame = self.axis.frame_at(self.at.x);
         let session = self.scene.session;
@@ -216,7 +215,7 @@ impl<'a> Hand<'a> {
         to.max(low.max(Frames::ZERO)).min(high)
     }
 
-    /// As long as a fade becomes: as far as each of the clips has room for it.
+    /// The new length of a fade, limited to the room that each of the clips has for it.
     fn faded(&self, clips: &[ClipId], held: ClipId, edge: Edge, to: Frames) -> Frames {
         let Some(clip) = self.clip(held) else { return Frames::ZERO };
         let length = match edge {
@@ -345,7 +344,6 @@ fn gain_by(clips: &[ClipId], db: f64) -> Option<Action> {
     (change != 0.0).then(|| call(Gesture::SetClipGain, params))
 }
 
-/// A clip with an edge at `to`.
 fn trimmed(clip: &Clip, edge: Edge, to: Frames, ripples: bool) -> Clip {
     match edge {
         Edge::Left => Clip {

@@ -36,6 +36,7 @@ fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {
 mod tests {
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
+    use crate::testing::UserInput as _;
     use crate::ui_tests::open_model;
     use deskhand_dsp::Frames;
     use egui::Key;
@@ -64,8 +65,7 @@ mod tests {
         assert_eq!(left(&desk), 5.0, "it was in view");
         put(&mut desk, 0);
         assert_eq!(left(&desk), 0.0);
-        desk.key_press(Key::F);
-        desk.run_steps(2);
+        desk.press(Key::F);
         put(&mut desk, 9 * 48_000);
         assert_eq!(left(&desk), 0.0, "Follow is off");
     }
@@ -90,8 +90,7 @@ mod tests {
         let mut desk = zoomed();
         // The playhead is 400 points from the left edge, and stays there.
         for key in [Key::Plus, Key::Minus, Key::Plus] {
-            desk.key_press(key);
-            desk.run_steps(2);
+            desk.press(key);
             let view = &desk.state().model.desk.timeline;
             let from_left = (6.0 - view.left) * view.zoom.unwrap();
             assert!((from_left - 400.0).abs() < 1.0, "{from_left}");

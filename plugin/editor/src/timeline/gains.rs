@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::calls::seconds;
 use super::clips::clip_rect;
 use super::rows::{Row, Rows};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
@@ -19,7 +19,6 @@ use serde_json::json;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = -48.0;
 
-/// The gestures that set a line.
 const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 
 /// How near to the line a click is on it, points.
@@ -36,7 +35,6 @@ pub(crate) enum Owner {
 pub(crate) struct Draft {
     owner: Owner,
     points: Vec<EnvelopePoint>,
-    /// The revision at which it was sent.
     sent: Option<RevisionId>,
     /// Esc took it back; it lasts until the button is let go.
     is_cancelled: bool,
@@ -85,7 +83,7 @@ pub(super) fn show(
     axis: &Axis,
     rows: &Rows<'_>,
     lanes: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // It arrived, or it was refused.
     let is_over = |sent| sent != scene.head || !scene.runs(&SETS);
@@ -145,7 +143,7 @@ fn one(
     draft: &mut Option<Draft>,
     axis: &Axis,
     line: &Line,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = &cx.clip(line.rect.expand2(vec2(0.0, 4.0)));
     let color = match line.owner {
@@ -248,6 +246,7 @@ pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Acti
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use crate::{Action, Gesture};
     use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
@@ -265,9 +264,7 @@ mod tests {
             |at, gain| EnvelopePoint { position: Frames(at), gain: Decibels(gain), curve: 0.0 };
         let track = session.tracks.get_mut(&TrackId::new(1)).unwrap();
         track.envelope = vec![point(96_000, 0.0), point(240_000, -12.0)];
-        let mut harness = harness(model);
-        harness.run_steps(3);
-        harness
+        harness(model)
     }
 
     fn sent(harness: &Harness<'static, Desk>) -> Vec<Vec<(f64, f64)>> {
@@ -321,8 +318,7 @@ mod tests {
         harness.hover_at(to);
         harness.run_steps(2);
         assert!(harness.query_by_label(label).is_none(), "it is dragged");
-        harness.key_press(egui::Key::Escape);
-        harness.run_steps(2);
+        harness.press(egui::Key::Escape);
         assert!(harness.query_by_label(label).is_some(), "it is where it was");
         harness.drop_at(to);
         harness.run_steps(3);

@@ -1,15 +1,15 @@
 //! Ghosts: what the open plan would change, each with the number of its row.
 
-mod ahead;
 mod clips;
+mod earlier_rows;
 mod flags;
 mod link;
 mod markers;
 mod numbers;
 mod place;
-mod said;
 mod time;
 mod tracks;
+mod words;
 
 use super::rows::Rows;
 use super::ruler::TIMES;
@@ -18,9 +18,9 @@ use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
 use crate::model::{Card, Scene};
 use crate::waves::Waves;
-use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
+use earlier_rows::{Ahead, Flagged, Placed};
 use egui::{Color32, Rect};
 use flags::Flag;
 pub(crate) use link::GhostLink;
@@ -52,9 +52,7 @@ struct Ghosts<'a> {
     playing: OnceCell<BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>>>,
     /// Numbers and words, drawn over all ghosts.
     numbers: RefCell<Numbers>,
-    /// Flags among the times.
     times: RefCell<Vec<Flag>>,
-    /// Flags in the row of markers.
     markers: RefCell<Vec<Flag>>,
     /// Where the ghosts of rows are.
     spots: RefCell<Vec<(Rect, usize)>>,
@@ -258,7 +256,6 @@ impl<'a> Pen<'_, 'a> {
         self.all.ahead.borrow().marker(id)
     }
 
-    /// Draws on the ruler.
     fn on_ruler(&self) -> Cx<'_> {
         self.all.toned(self.all.ruler, &[self.row])
     }

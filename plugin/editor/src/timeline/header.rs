@@ -3,7 +3,7 @@
 use super::calls::{select_all, selected};
 use super::rows::Row;
 use super::{Density, Named, TimelineView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::icons;
@@ -30,7 +30,7 @@ pub(super) fn show(
     row: &Row<'_>,
     rect: Rect,
     density: Density,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let (session, id, track) = (scene.session, row.id, row.track);
     let is_selected = session.selection.tracks.contains(&id);
@@ -89,15 +89,14 @@ fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
     let names = names.collect::<Vec<_>>().join(", ");
     let words = format!("Group \"{}\": {names}. They are edited together", group.name);
     let rect = Rect::from_center_size(at, vec2(16.0, 16.0));
-    let response = cx.interact(rect, ("group", id), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let response = cx.label(rect, ("group", id), &words);
     cx.icon(rect.center(), icons::STACK, 12.0, cx.t.text_3);
     hint(response, &words);
     true
 }
 
 /// Mute, solo and arm at `at`. The tracks of a host use the host's own.
-fn switches(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+fn switches(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Actions) {
     if !scene.live.is_hosted() {
         mute_solo(cx, at, row.id, row.track, "timeline", out);
     }
@@ -115,7 +114,7 @@ fn numbers(
     id: TrackId,
     has_pan: bool,
     at: Pos2,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut shown = |of, at: Pos2, width| {
         let area = Rect::from_min_max(at - vec2(width, 9.0), at + vec2(4.0, 9.0));
@@ -131,7 +130,7 @@ fn numbers(
 }
 
 /// Whether the input is recorded to the track, and which of its channels.
-fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
+fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Actions) {
     let (track, live) = (row.id, scene.live);
     let rect = Rect::from_min_size(at, vec2(20.0, 20.0));
     let is_on = live.armed.contains(&track);
@@ -175,7 +174,7 @@ fn arm_hint(name: &str, taken: InputChannels, inserts: usize) -> String {
 }
 
 /// A click selects the track. With Shift or Ctrl it adds to the selection.
-fn pick(cx: &Cx<'_>, scene: Scene<'_>, response: &Response, id: TrackId, out: &mut Vec<Action>) {
+fn pick(cx: &Cx<'_>, scene: Scene<'_>, response: &Response, id: TrackId, out: &mut Actions) {
     if !response.clicked() {
         return;
     }
@@ -197,7 +196,7 @@ fn reorder(
     desk: &mut DeskView,
     response: &Response,
     row: &Row<'_>,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let view: &mut TimelineView = &mut desk.timeline;
     if response.drag_started() {

@@ -57,7 +57,6 @@ pub(crate) enum Part {
     Edge(Edge),
     /// The handle at the end of a fade, below the title.
     Fade(Edge),
-    /// The words of its gain.
     Gain,
 }
 

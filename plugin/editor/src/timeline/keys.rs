@@ -6,7 +6,7 @@ use super::hit::Hit;
 use super::range::Ranged;
 use super::ruler::Pull;
 use super::{Axis, Named, TimelineView, Tool, clipboard, step};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::model::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
@@ -50,7 +50,7 @@ pub(super) fn take(
     view: &mut TimelineView,
     axis: &Axis,
     under: Option<(Hit, Frames)>,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if !are_free(ui, view.lanes) {
         return;
@@ -76,7 +76,7 @@ fn edits(
     view: &mut TimelineView,
     under: Option<(Hit, Frames)>,
     pressed: &dyn Fn(Modifiers, Key) -> bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let plain = |key| pressed(Modifiers::NONE, key);
     let session = scene.session;
@@ -123,7 +123,7 @@ fn split_at(session: &Session, under: Option<(Hit, Frames)>, playhead: Frames) -
 }
 
 /// Deselects all clips; false if none was selected.
-pub(crate) fn deselect(session: &Session, out: &mut Vec<Action>) -> bool {
+pub(crate) fn deselect(session: &Session, out: &mut Actions) -> bool {
     let is_any = !session.selection.clips.is_empty();
     out.extend(is_any.then(|| select(session, &[])));
     is_any

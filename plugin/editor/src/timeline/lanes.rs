@@ -8,7 +8,7 @@ use super::join;
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, Sent, TimelineView, Tool, keys, menu};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
@@ -29,7 +29,7 @@ pub(super) fn take(
     axis: &Axis,
     rows: &Rows<'_>,
     lanes: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<(Hit, Frames)> {
     let response = cx.interact(lanes, "lanes", Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Lanes"));
@@ -47,7 +47,7 @@ pub(super) fn take(
     if let Some(held) = held {
         response.clone().on_hover_text_at_pointer(join::name(scene.session, &held));
     } else if let Some(clip) = under.clip().and_then(|id| scene.session.clips.get(&id))
-        && let Some(known) = crate::known::of_clip(scene.session, clip)
+        && let Some(known) = crate::clip_facts::of_clip(scene.session, clip)
     {
         response.clone().on_hover_text_at_pointer(known);
     }
@@ -86,7 +86,7 @@ fn drag(
     view: &mut TimelineView,
     (axis, rows, lanes): (&Axis, &Rows<'_>, Rect),
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let modifiers = cx.ui.input(|input| input.modifiers);
     let hand = |at: Pos2| Hand { scene, axis, rows, at, modifiers };
@@ -139,7 +139,7 @@ fn click(
     view: &mut TimelineView,
     (axis, rows): (&Axis, &Rows<'_>),
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let at = response.interact_pointer_pos();
     if let Some(at) = at.filter(|_| response.clicked() || response.secondary_clicked()) {
@@ -252,7 +252,7 @@ pub(super) fn library(
     axis: &Axis,
     rows: &Rows<'_>,
     lanes: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let context = cx.ui.ctx();
     let Some(id) = egui::DragAndDrop::payload::<SourceId>(context).map(|id| *id) else { return };

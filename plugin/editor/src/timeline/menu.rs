@@ -4,7 +4,7 @@ use super::calls::{add_marker, crossfade, delete, duplicate, seconds, selected, 
 use super::hit::Hit;
 use super::range::Ranged;
 use super::{Named, TimelineView, clipboard};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::model::Scene;
 use crate::show_menu;
 use deskhand_dsp::Frames;
@@ -17,7 +17,7 @@ fn entry(ui: &mut Ui, words: &str, key: &str) -> bool {
     ui.add(Button::new(words).shortcut_text(key)).clicked()
 }
 
-pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: &mut Actions) {
     let (session, at) = (scene.session, view.menu_frame);
     if let Hit::Clip(id, _) = view.menu_hit {
         clip_edits(ui, scene, view, id, out);
@@ -52,7 +52,7 @@ fn clip_edits(
     scene: Scene<'_>,
     view: &mut TimelineView,
     id: ClipId,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     let chosen = selected(session);
@@ -89,7 +89,7 @@ fn clip_edits(
 }
 
 /// A line to draw on for the whole clip, or a step up or down in the selected time.
-fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Vec<Action>) {
+fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Actions) {
     let Some(clip) = session.clips.get(&id) else { return };
     let draw = |points: serde_json::Value| {
         call(Gesture::DrawClipGain, json!({"targets": [id], "points": points}))
@@ -113,7 +113,7 @@ fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Vec<Acti
     }
 }
 
-fn removal(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+fn removal(ui: &mut Ui, session: &Session, out: &mut Actions) {
     if entry(ui, "Delete", "Del") {
         out.extend(delete(session, false));
     }
@@ -128,7 +128,7 @@ fn range_edits(
     session: &Session,
     view: &mut TimelineView,
     ranged: &Ranged,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if entry(ui, "Split at the edges of the selected time", "S") {
         out.push(ranged.split(session));
@@ -149,7 +149,7 @@ fn range_edits(
 }
 
 /// What else is done with the selected time.
-fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &mut Vec<Action>) {
+fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &mut Actions) {
     let length = seconds(session, range.end - range.start);
     if entry(ui, "Insert the selected length here", "") {
         let tracks = &session.selection.tracks;

@@ -1,12 +1,12 @@
 //! The field in which something is named in place.
 
 use super::{Named, TimelineView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::ClipId;
-use egui::{Rect, Sense, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 use serde_json::json;
 
 /// A name that is being typed.
@@ -34,7 +34,6 @@ impl TimelineView {
         }
     }
 
-    /// The clip that is being named.
     pub(super) fn named_clip(&self) -> Option<ClipId> {
         match self.naming.as_ref()?.what {
             Named::Clip(id) => Some(id),
@@ -50,7 +49,7 @@ pub(super) fn show(
     theme: &Theme,
     view: &mut TimelineView,
     area: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(naming) = &mut view.naming else { return };
     let rect = if naming.rect.is_positive() {
@@ -96,8 +95,7 @@ fn plate(cx: &Cx<'_>, area: Rect, title: &str) -> Rect {
     cx.border(rect, radius::WINDOW, cx.t.line_strong);
     let at = rect.left_top() + vec2(space::L, 20.0);
     let words = cx.left(at, title, Type::BODY_STRONG, cx.t.text);
-    let node = cx.interact(words, "what is named", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, title));
+    cx.label(words, "what is named", title);
     let at = rect.left_bottom() + vec2(space::L, -16.0);
     cx.left(at, "Enter sets it, Esc leaves it", Type::CAPTION, cx.t.text_3);
     Rect::from_center_size(rect.center(), vec2(rect.width() - 2.0 * space::L, 28.0))

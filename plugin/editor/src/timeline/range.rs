@@ -81,6 +81,7 @@ fn say(words: &str) -> Action {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::{Desk, call, desk, session};
+    use crate::testing::UserInput as _;
     use crate::ui_tests::open_model;
     use crate::{Action, Gesture};
     use deskhand_dsp::Frames;
@@ -103,8 +104,7 @@ mod tests {
 
     fn pressed(modifiers: Modifiers, key: Key) -> (Gesture, serde_json::Value) {
         let mut desk = ranged(3);
-        desk.key_press_modifiers(modifiers, key);
-        desk.run_steps(2);
+        desk.press_with(modifiers, key);
         call(&desk)
     }
 
@@ -114,8 +114,7 @@ mod tests {
         assert_eq!(pressed(Modifiers::NONE, Key::Delete), (Gesture::RemoveClip, stretch));
         let time = json!({"targets": [TrackId::new(1)], "start_s": 3.0, "end_s": 5.0});
         let mut desk = ranged(3);
-        desk.key_press_modifiers(Modifiers::SHIFT, Key::Delete);
-        desk.run_steps(2);
+        desk.press_with(Modifiers::SHIFT, Key::Delete);
         let [unselects, Action::Call { gesture: Gesture::DeleteTime, params }] =
             &desk.state().actions[..]
         else {
@@ -156,13 +155,11 @@ mod tests {
         let mut grouped = ranged(3);
         let group = Group { name: "Band".into(), tracks: [1, 2].map(TrackId::new).into() };
         session(&mut grouped.state_mut().model).groups.insert(GroupId::new(1), group);
-        grouped.key_press(Key::Delete);
-        grouped.run_steps(2);
+        grouped.press(Key::Delete);
         assert_eq!(call(&grouped).1["targets"], json!([1, 2].map(ClipId::new)));
         for (key, words) in [(Key::Delete, "Nothing lies in"), (Key::S, "No clip reaches over")] {
             let mut empty = ranged(600);
-            empty.key_press(key);
-            empty.run_steps(3);
+            empty.press(key);
             let is_call = |action: &Action| matches!(action, Action::Call { .. });
             assert!(!empty.state().actions.iter().any(is_call));
             let mut said = empty.query_all_by_label_contains(words);

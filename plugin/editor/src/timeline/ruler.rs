@@ -1,10 +1,10 @@
 //! Ruler and markers: click to go, drag to repeat, markers to move and name.
 
 use super::calls::{add_marker, seconds};
-use super::marked::Apart;
+use super::marker_names::Apart;
 use super::snap::Snap;
 use super::{Axis, Named, TimelineView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -45,7 +45,7 @@ pub(super) fn show(
     view: &mut TimelineView,
     rect: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect;
     let times = rest.cut_top(TIMES);
@@ -98,7 +98,7 @@ fn go(
     view: &mut TimelineView,
     times: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // Where a host has the transport it is a ruler, and no control.
     let (sense, role) = if scene.live.is_hosted() {
@@ -128,7 +128,7 @@ fn drag(
     view: &mut TimelineView,
     (axis, grip): (&Axis, Rect),
     response: &egui::Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let alt = cx.ui.input(|input| input.modifiers.alt);
     let is_on = !view.is_loose && !alt;
@@ -173,7 +173,7 @@ fn marker_row(
     view: &mut TimelineView,
     row: Rect,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     // No stop of Tab: the keyboard adds a marker by M.
     let response = cx.interact(row, "markers", Sense::CLICK);
@@ -200,7 +200,6 @@ struct Stack<'a> {
     x: f32,
     /// Where the last of their ranges ends.
     end: f32,
-    /// The one that is shown.
     shown: (MarkerId, &'a Marker),
     all: Vec<(MarkerId, &'a Marker)>,
 }
@@ -258,7 +257,7 @@ fn marker(
     row: Rect,
     axis: &Axis,
     (stack, end, names): (&Stack<'_>, f32, &Apart),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if stack.x > row.right() {
         return;
@@ -316,7 +315,7 @@ fn pull(
     axis: &Axis,
     response: &egui::Response,
     (id, marker): (MarkerId, &Marker),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started() {
@@ -354,8 +353,8 @@ pub(super) fn playhead(cx: &Cx<'_>, scene: Scene<'_>, axis: &Axis, ruler: Rect, 
 mod tests {
     use super::*;
     use crate::SoundOutput;
-    use crate::desk_tests::{Desk, desk, drag, session};
-    use crate::testing::spoken;
+    use crate::desk_tests::{Desk, desk, session};
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::open_model;
     use deskhand_session::{Duplicates, PhraseId};
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -379,7 +378,7 @@ mod tests {
         // 10 s and a little more.
         let x = |second: f32| ruler.left() + ruler.width() * second / 10.2;
         let y = ruler.bottom() - 4.0;
-        drag(&mut desk, pos2(x(5.0), y), pos2(x(8.0), y));
+        desk.drag(pos2(x(5.0), y), pos2(x(8.0), y));
         let seeks = seeks(&desk);
         assert!(seeks.is_sorted() && seeks.len() > 1, "{seeks:?}");
         assert!((seeks[seeks.len() - 1] - 384_000).abs() < 2400, "{seeks:?}");
@@ -401,8 +400,7 @@ mod tests {
         let mut desk = desk(model);
         assert!(desk.query_by_label("Marker Chorus").is_some(), "it stands alone");
         for name in ["Marker Verse +1", "Marker Verse +1", "Marker Take +1", "Marker Verse +1"] {
-            desk.get_by_label(name).click();
-            desk.run_steps(3);
+            desk.click_on(name);
         }
         let chosen = desk.state().model.desk.timeline.marker;
         assert_eq!(chosen, Some(MarkerId::new(2)));
@@ -437,8 +435,7 @@ mod tests {
         for _ in 0..3 {
             let label = desk.get_by_label_contains("other take: ").accesskit_node().label();
             let label = label.unwrap();
-            desk.get_by_label(&label).click();
-            desk.run_steps(3);
+            desk.click_on(&label);
             told.push(label);
         }
         told.sort();

@@ -2,8 +2,8 @@
 
 use super::Axis;
 use super::calls::{nudge, selected};
-use super::down::Down;
-use crate::action::{Action, Gesture, call};
+use super::track_shift::Down;
+use crate::action::{Action, Actions, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Session, TrackId, TrackKind};
@@ -21,7 +21,7 @@ pub(super) fn clips(
     session: &Session,
     axis: &Axis,
     pressed: &dyn Fn(Modifiers, Key) -> bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     for (key, sign) in SIDEWAYS {
         // Before the same key without Shift, which would take it too.
@@ -44,7 +44,7 @@ pub(super) fn playhead(
     session: &Session,
     at: Frames,
     pressed: &dyn Fn(Modifiers, Key) -> bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     for (key, sign) in SIDEWAYS {
         if pressed(Modifiers::COMMAND, key) {

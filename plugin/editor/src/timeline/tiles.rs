@@ -9,7 +9,6 @@ use egui::{Color32, Painter, Pos2, Rect, Shape, pos2};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Columns in a tile.
 const COLUMNS: usize = 512;
 /// The most columns that are kept. Beyond that, columns not drawn in the last frame are dropped.
 const KEPT: usize = 150_000;

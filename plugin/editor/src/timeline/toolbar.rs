@@ -1,7 +1,7 @@
 //! The row above the timeline: tools, switches, the selected time, zoom.
 
 use super::{Axis, TimelineView, Tool};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
@@ -14,7 +14,6 @@ use deskhand_session::text::clock_of;
 use egui::{Align2, Rangef, Rect, pos2, vec2};
 use serde_json::json;
 
-/// From one button to the next.
 const BUTTON: f32 = 32.0;
 
 pub(super) fn show(
@@ -23,7 +22,7 @@ pub(super) fn show(
     scene: Scene<'_>,
     view: &mut TimelineView,
     axis: &Axis,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     cx.fill(rect, 0.0, cx.t.panel);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
@@ -75,8 +74,8 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     x
 }
 
-fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
-    let response = icon_button(cx, cell, icons::PLUS, false, "Add a track or bus");
+fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Actions) {
+    let response = icon_button(cx, cell, icons::PLUS, "Add a track or bus");
     egui::Popup::menu(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
             if ui.button(words).clicked() {
@@ -92,7 +91,7 @@ fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
 fn zoom(cx: &Cx<'_>, left: f32, rect: Rect, view: &mut TimelineView, axis: &Axis) {
     let mut x = left;
     let mut button = |icon, name| {
-        let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, false, name);
+        let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, name);
         x += BUTTON;
         response.clicked()
     };
@@ -133,7 +132,7 @@ fn legend(cx: &Cx<'_>, rect: Rect, room: Rangef, scene: Scene<'_>, view: &mut Ti
         (icons::EYE, "Hide plan preview")
     };
     let cell = rect.row_box(x, vec2(28.0, 28.0));
-    if icon_button(cx, cell, icon, false, name).clicked() {
+    if icon_button(cx, cell, icon, name).clicked() {
         view.hides_ghosts = !view.hides_ghosts;
     }
     cell.right()

@@ -1,6 +1,6 @@
 //! The answer to a question: its choices as buttons, and below them a field for other words.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -9,7 +9,6 @@ use deskhand_protocol::desk::Notice;
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Height of the field.
 const FIELD: f32 = 32.0;
 /// Height of a choice, and the gap next to and below it.
 const CHOICE: f32 = 28.0;
@@ -28,7 +27,7 @@ pub(super) fn show(
     model: &mut Model,
     notice: &Notice,
     mut place: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let row = place.cut_bottom(FIELD);
     let taken = choices(&Cx::new(ui, theme), notice, place);
@@ -66,7 +65,6 @@ fn salt(notice: &Notice) -> u64 {
     salt.finish()
 }
 
-/// The choice that was taken.
 fn choices(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Option<String> {
     let mut taken = None;
     for (words, rect) in notice.choices.iter().zip(places(cx, notice, place)) {

@@ -1,7 +1,7 @@
 //! Notices as a person sees, answers and puts them away.
 
 use super::*;
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use deskhand_protocol::{Apply, News, Op, Status, ToolResult};
 use deskhand_session::{Plan, RevisionId};
@@ -16,9 +16,7 @@ fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
         let notice = Notice::new(notice_id, *kind, message, *duration_ms);
         drop(model.hear(&event(number, None, News::Notice { notice })));
     }
-    let mut harness = harness(model);
-    harness.run_steps(3);
-    harness
+    harness(model)
 }
 
 fn answered(number: u64, answer: Option<&str>) -> Action {
@@ -35,8 +33,7 @@ fn what_goes_by_itself_goes_and_the_hub_is_not_told() {
     harness.run_steps(20);
     assert!(harness.query_by_label("Done").is_none());
     assert!(harness.query_by_label("Saved").is_some());
-    harness.get_by_label("Put away").click();
-    harness.run_steps(2);
+    harness.click_on("Put away");
     assert!(harness.query_by_label("Saved").is_none());
     assert_eq!(harness.state().actions, []);
 }
@@ -44,8 +41,7 @@ fn what_goes_by_itself_goes_and_the_hub_is_not_told() {
 #[test]
 fn what_stays_is_put_away_and_the_hub_is_told() {
     let mut harness = shown(&[("Look here", NoticeKind::Info, 0)]);
-    harness.get_by_label("Put away").click();
-    harness.run_steps(2);
+    harness.click_on("Put away");
     assert!(harness.query_by_label("Look here").is_none());
     assert_eq!(harness.state().actions, [answered(2, None)]);
 }
@@ -57,12 +53,9 @@ fn a_question_stays_in_view_and_is_answered() {
     let mut harness = shown(&[question, told("One"), told("Two"), told("Three")]);
     assert!(harness.query_by_label("Which take?").is_some());
     assert!(harness.query_by_label("One").is_none());
-    harness.get_by_label("Your answer").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Your answer").type_text("the second");
-    harness.run_steps(2);
-    harness.get_by_label("Answer").click();
-    harness.run_steps(2);
+    harness.focus_on("Your answer");
+    harness.type_into("Your answer", "the second");
+    harness.click_on("Answer");
     assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
     assert!(harness.query_by_label("Which take?").is_none());
     assert!(harness.query_by_label("One").is_some(), "there is room for it again");
@@ -97,22 +90,17 @@ fn of_two_questions_each_is_answered_by_its_own_field_and_button() {
     of_first.unwrap().click();
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [answered(2, Some("the second"))]);
-    harness.get_by_label("Your answer").focus();
-    harness.run_steps(2);
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(2);
+    harness.focus_on("Your answer");
+    harness.press(egui::Key::Enter);
     assert_eq!(harness.state().actions[1..], [answered(3, Some("-16"))]);
 }
 
 #[test]
 fn a_question_that_is_put_away_has_no_answer() {
     let mut harness = shown(&[("Which take?", NoticeKind::Query, 0)]);
-    harness.get_by_label("Your answer").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Your answer").type_text("the second");
-    harness.run_steps(2);
-    harness.get_by_label("Put away").click();
-    harness.run_steps(2);
+    harness.focus_on("Your answer");
+    harness.type_into("Your answer", "the second");
+    harness.click_on("Put away");
     assert_eq!(harness.state().actions, [answered(2, None)]);
     assert!(harness.query_by_label("Which take?").is_none());
 }
@@ -122,8 +110,7 @@ fn the_same_words_stand_once_and_go_at_once() {
     let same = ("there is nothing to take back", NoticeKind::Error, 0);
     let mut harness = shown(&[same, same, same]);
     assert!(harness.query_by_label("There is nothing to take back (3 times)").is_some());
-    harness.get_by_label("Put away").click();
-    harness.run_steps(2);
+    harness.click_on("Put away");
     assert_eq!(harness.state().actions, [2, 3, 4].map(|number| answered(number, None)));
     assert!(harness.state().model.notices.is_empty());
 }
@@ -150,8 +137,7 @@ fn what_is_not_shown_is_counted_and_put_away_with_the_rest_but_for_questions() {
     let all = [told("One"), question, told("Two"), told("Three"), told("Four")];
     let mut harness = shown(&all);
     assert!(harness.query_by_label("and 2 more").is_some());
-    harness.get_by_label("Put all away").click();
-    harness.run_steps(3);
+    harness.click_on("Put all away");
     assert!(harness.query_by_label("Put all away").is_none());
     assert!(harness.query_by_label("Which take?").is_some());
     assert_eq!(harness.state().actions.len(), 4);
@@ -187,9 +173,7 @@ fn a_choice_is_taken_by_a_click_and_other_words_answer_as_well() {
             choices: choices.map(str::to_owned).into(),
         };
         drop(model.hear(&event(2, None, News::Notice { notice })));
-        let mut harness = harness(model);
-        harness.run_steps(3);
-        harness
+        harness(model)
     };
     let mut harness = asked();
     let place = |words| harness.get_by_label(words).rect();
@@ -197,17 +181,13 @@ fn a_choice_is_taken_by_a_click_and_other_words_answer_as_well() {
     let third = place("Neither of them, the one that follows the break");
     assert!(first.top() == second.top() && first.right() < second.left(), "side by side");
     assert!(third.top() > first.bottom() && third.bottom() < place("Your answer").top());
-    harness.get_by_label("The second").click();
-    harness.run_steps(2);
+    harness.click_on("The second");
     assert_eq!(harness.state().actions, [answered(2, Some("The second"))]);
     assert!(harness.query_by_label("Which take?").is_none());
     let mut harness = asked();
-    harness.get_by_label("Your answer").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Your answer").type_text("both");
-    harness.run_steps(2);
-    harness.get_by_label("Answer").click();
-    harness.run_steps(2);
+    harness.focus_on("Your answer");
+    harness.type_into("Your answer", "both");
+    harness.click_on("Answer");
     assert_eq!(harness.state().actions, [answered(2, Some("both"))]);
 }
 
@@ -268,8 +248,7 @@ fn they_stand_beside_windows_where_there_is_room() {
     let mut model = open_model();
     model.desk.words.is_open = true;
     model.notices.push(Notice::new(own("a"), NoticeKind::Info, "Look here".into(), 0));
-    let mut harness = harness(model);
-    harness.run_steps(5);
+    let harness = harness(model);
     let words = harness.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
     let toast = harness.get_by_label("Look here").rect();
     assert!(!words.intersects(toast), "{toast:?} over {words:?}");

@@ -1,6 +1,7 @@
 //! The bars above the work, in the window of the app and in the plugin's: by the keyboard, and for a reader of the
 //! screen.
 
+use crate::testing::UserInput as _;
 use crate::ui_tests::{Desk, with_plan};
 use crate::{NoWaves, Settings, SoundOutput, install, show, show_plugin};
 use egui::accesskit::Role;
@@ -34,8 +35,7 @@ fn goes_through(harness: &mut Harness<'_, Desk>, names: &[&str]) {
         harness.get_by_role_and_label(Role::Button, name).rect().left()
     };
     for two in names.windows(2) {
-        harness.key_press(Key::Tab);
-        harness.run_steps(2);
+        harness.press(Key::Tab);
         let next = harness.get_by_role_and_label(Role::Button, two[1]);
         assert!(next.is_focused(), "\"{}\" behind \"{}\"", two[1], two[0]);
         assert!(place(harness, two[0]) < place(harness, two[1]), "{two:?}");

@@ -1,6 +1,6 @@
 //! Transport: go to start, play and stop, loop, and the player's position.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::areas;
 use crate::icons;
 use crate::kit::Cx;
@@ -27,7 +27,7 @@ pub(super) fn show(
     model: &mut Model,
     rect: Rect,
     room: Range<f32>,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let timed = model.session().is_some_and(tempo::is_set);
     let is_hosted = model.live.is_hosted();
@@ -47,7 +47,7 @@ pub(super) fn show(
     readouts(cx, model, Rect::from_min_size(pos2(at.x, at.y - 16.0), vec2(long, 32.0)));
 }
 
-fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>) {
+fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Actions) {
     let is_open = model.mirror.is_some();
     let live = &model.live;
     let state = if is_open && live.has_transport() { State::Normal } else { State::Disabled };
@@ -85,7 +85,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>
 }
 
 /// Records to the armed tracks; red while it does.
-fn record(cx: &Cx<'_>, live: &Live, cell: Rect, can_play: bool, out: &mut Vec<Action>) {
+fn record(cx: &Cx<'_>, live: &Live, cell: Rect, can_play: bool, out: &mut Actions) {
     let can_record = can_play && !live.armed.is_empty();
     let state = if can_record { State::Normal } else { State::Disabled };
     let name = if live.records { "Stop recording" } else { "Record" };
@@ -190,7 +190,7 @@ fn is_previewing(model: &Model) -> bool {
 }
 
 /// Space, Home and End, while no control has the keyboard: a button takes Space itself.
-pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
+pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Actions) {
     if model.mirror.is_none() || model.live.is_hosted() {
         return;
     }

@@ -1,6 +1,6 @@
 //! The edges between the areas of the window.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::Cx;
 use crate::kit::splitter::{Moved, Splitter};
 use crate::layout::{CONVERSATION, Layout, MIXER};
@@ -44,7 +44,7 @@ pub(super) fn conversation(
     model: &mut Model,
     (gap, area): (Rect, Rect),
     most: f32,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let edge = Splitter {
         name: "Width of the conversation",
@@ -63,7 +63,7 @@ pub(super) fn mixer(
     model: &mut Model,
     (gap, area): (Rect, Rect),
     both: f32,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let edge = Splitter {
         name: "Height of the mixer",
@@ -82,7 +82,7 @@ fn split(
     (gap, area): (Rect, Rect),
     edge: Splitter<'_>,
     put: impl FnOnce(&mut Layout, f32),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(settings) = &mut model.settings else { return };
     let Some(Moved { size, is_set }) = edge.show(&Cx::new(ui, theme), gap, area) else { return };

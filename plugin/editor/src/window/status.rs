@@ -1,6 +1,6 @@
 //! The line at the bottom: messages, running work, and the contents of the session.
 
-use crate::action::Action;
+use crate::action::Actions;
 use crate::jobs;
 use crate::kit::link::link;
 use crate::kit::{Cut, Cx};
@@ -14,12 +14,11 @@ use egui::{Color32, Rect, Ui};
 struct Status {
     words: String,
     color: Color32,
-    /// The plan that it is about.
     plan: Option<PlanId>,
 }
 
 /// Draws the line.
-pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
+pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);

@@ -2,7 +2,7 @@
 //! leave no room.
 
 use super::{has_library, splits};
-use crate::action::Action;
+use crate::action::Actions;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -16,7 +16,6 @@ const RAIL: f32 = 36.0;
 /// The conversation's place in the window.
 pub(super) struct Talk {
     area: Rect,
-    /// The gap next to it.
     gap: Rect,
     /// The largest width; `None` while folded.
     most: Option<f32>,
@@ -28,7 +27,7 @@ pub(super) fn show(
     theme: &Theme,
     model: &mut Model,
     rest: &mut Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Talk {
     let window = rest.width();
     unfold(ui, model, window);
@@ -46,7 +45,7 @@ pub(super) fn show(
 
 impl Talk {
     /// Draws the edge that sets its width, above its neighbors.
-    pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
         if let Some(most) = self.most {
             splits::conversation(ui, theme, model, (self.gap, self.area), most, out);
         }
@@ -70,7 +69,7 @@ fn rail(cx: &Cx<'_>, model: &mut Model, area: Rect) {
     cx.fill(area, 0.0, cx.t.panel);
     let cell = Rect::from_center_size(area.center_top() + vec2(0.0, 20.0), vec2(28.0, 28.0));
     let name = "Conversation in place of the library";
-    if icon_button(cx, cell, icons::CARET_LEFT, false, name).clicked() {
+    if icon_button(cx, cell, icons::CARET_LEFT, name).clicked() {
         model.desk.library.is_open = false;
     }
     if model.open_plan().is_some() {

@@ -1,10 +1,10 @@
 //! The content of a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
+mod source_playhead;
 pub(crate) mod table;
 mod times;
-mod whence;
 
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
 use crate::model::Model;
@@ -24,7 +24,6 @@ const ROW: f32 = 28.0;
 #[derive(Default)]
 pub(super) struct Shown {
     texture: Option<(usize, TextureHandle)>,
-    /// The columns of a table.
     columns: Option<(usize, Vec<table::Column>)>,
 }
 
@@ -37,7 +36,7 @@ pub(super) fn show(
     window: &Window,
     shown: &mut Shown,
     resource: &Resource,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match resource {
         Resource::Waiting => say(ui, theme, "Reading…"),
@@ -66,7 +65,7 @@ pub(super) fn show(
         Resource::Spectrogram(it) => {
             let place = Arc::as_ptr(it) as usize;
             let texture = texture(ui, shown, place, &window.window_id, || heat(it));
-            spectrogram(ui, theme, it, &texture, whence::playhead(model, window));
+            spectrogram(ui, theme, it, &texture, source_playhead::playhead(model, window));
         }
         Resource::Waveform { source, start, length } => {
             waveform(ui, theme, model, waves, window, (*source, *start, *length));
@@ -91,7 +90,7 @@ fn words(ui: &mut Ui, theme: &Theme, text: &str) {
     });
 }
 
-fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>) {
+fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, listed.len(), |ui, range| {
         for it in range.filter_map(|index| listed.get(index)) {
             let sense = if it.handle.is_some() { Sense::click() } else { Sense::hover() };
@@ -113,13 +112,7 @@ fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>)
     });
 }
 
-fn transcript(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &Model,
-    lines: &[SpokenLine],
-    out: &mut Vec<Action>,
-) {
+fn transcript(ui: &mut Ui, theme: &Theme, model: &Model, lines: &[SpokenLine], out: &mut Actions) {
     let Some(rate) = model.session().map(|session| session.rate) else { return };
     let now = lines.partition_point(|line| line.at <= model.live.position).checked_sub(1);
     let is_hosted = model.live.is_hosted();
@@ -252,7 +245,7 @@ fn waveform(
     let (rect, times) = above_times(ui);
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 2.0, theme.well);
-    let hue = theme.hues[whence::hue(model.session(), window)];
+    let hue = theme.hues[source_playhead::hue(model.session(), window)];
     let count = rect.width().floor().max(2.0) as usize;
     let per_column = length.0.max(1) as f64 / count as f64;
     match waves.columns(source, start, per_column, count) {
@@ -269,5 +262,5 @@ fn waveform(
     node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
     let span = (span[0], span[1]);
     times::show(&cx, times, span);
-    times::playhead(&cx, rect, span, whence::playhead(model, window), theme.playhead);
+    times::playhead(&cx, rect, span, source_playhead::playhead(model, window), theme.playhead);
 }

@@ -81,8 +81,7 @@ mod tests {
         read(&mut model, 4, Read::History, answer);
         assert_eq!(model.history.len(), 1);
         open(&mut model, 5, "deskhand://history");
-        let mut harness = harness(model);
-        harness.run_steps(5);
+        let harness = harness(model);
         assert!(harness.query_by_label_contains("The start").is_some());
         assert!(harness.query_by_label_contains("Louder").is_some());
     }
@@ -99,8 +98,7 @@ mod tests {
         });
         read(&mut model, 4, Read::Tools, json!([tool]));
         open(&mut model, 5, "deskhand://tools/tool_fades");
-        let mut harness = harness(model);
-        harness.run_steps(5);
+        let harness = harness(model);
         let told = "Fades\n\nFades clips in and out.\n\nIt takes:\n• in ms, which must be given: How long.";
         assert!(harness.query_by_label(told).is_some());
     }

@@ -2,6 +2,7 @@
 
 use super::{icon_of, id, name_of};
 use crate::resources::{Listed, Resource};
+use crate::testing::UserInput as _;
 use crate::testing::spoken;
 use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
@@ -33,9 +34,7 @@ fn close(model: &mut Model, number: u64) {
 }
 
 fn bench(model: Model) -> Bench {
-    let mut bench = harness(model);
-    bench.run_steps(5);
-    bench
+    harness(model)
 }
 
 fn rect(bench: &Bench, number: u64) -> Rect {
@@ -63,14 +62,7 @@ fn a_window_stays_where_it_was_put_and_comes_back_there() {
     let mut bench = bench(with_two_windows());
     let before = rect(&bench, 2);
     let from = bench.get_by_label("Keep Window 2 on top").rect().left_center() - vec2(60.0, 0.0);
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(from + vec2(40.0, 60.0));
-    bench.run_steps(2);
-    bench.drop_at(from + vec2(40.0, 60.0));
-    bench.run_steps(3);
+    bench.drag(from, from + vec2(40.0, 60.0));
     let put = rect(&bench, 2);
     assert_eq!(put.min - before.min, vec2(40.0, 60.0));
     open(&mut bench.state_mut().model, 3);

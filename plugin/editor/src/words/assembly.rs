@@ -11,11 +11,11 @@ mod row_tests;
 mod tests;
 
 use super::Page;
-use super::apart;
-use super::blank;
+use super::distinct_names;
+use super::empty_page;
 use super::names::Names;
 use super::place::Places;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
@@ -25,7 +25,7 @@ use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{self, count};
 use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
-use egui::{Popup, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ impl Made {
             lengths: lengths.collect(),
             cut: cut.collect(),
             names: Names::new(ui, speakers, NAMES),
-            told: apart::takes(session, listed(session, &spoken)),
+            told: distinct_names::takes(session, listed(session, &spoken)),
             length: length(session, &places, &spoken),
             places,
             spoken,
@@ -183,7 +183,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut AssemblyView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<(Page, Option<PhraseId>)> {
     let made = view.made.take().filter(|made| made.head == scene.head);
     let made = made.unwrap_or_else(|| Made::new(ui, scene));
@@ -238,14 +238,14 @@ impl First {
         scene: Scene<'_>,
         said: (&str, &str),
         rect: Rect,
-        out: &mut Vec<Action>,
+        out: &mut Actions,
     ) -> Option<Page> {
         let step = match &self {
             Self::Transcribe => Some(("Go to the transcript", false)),
             Self::Place => None,
             Self::Find(_) => Some(("Find phrases", scene.runs(&[Gesture::FindPhrases]))),
         };
-        let (_, is_taken) = blank::show(cx, rect, said, step);
+        let (_, is_taken) = empty_page::show(cx, rect, said, step);
         match self {
             Self::Transcribe if is_taken => return Some(Page::Transcript),
             Self::Find(find) if is_taken => out.push(find),
@@ -286,7 +286,7 @@ fn head(
     made: &Made,
     (order, from, picked): (&[PhraseId], Option<PhraseId>, usize),
     mut rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
     let runs = scene.runs(&[Gesture::Tighten]);
@@ -308,8 +308,7 @@ fn head(
     let words = format!("{}{cut} · {length}{picked}", count(order.len(), "phrase"));
     let room = rect.width() - 2.0 * space::M;
     let left = cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
-    let node = cx.interact(left, "length", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    let node = cx.label(left, "length", &words);
     whole_name(cx, node, &words, (Type::SMALL, room));
     let room = rect.right() - left.right() - 48.0;
     if let Some(finished) = scene.session.assembly.finished.as_ref().filter(|_| room > 24.0) {
@@ -326,7 +325,7 @@ fn hear_and_export(
     made: &Made,
     (order, from): (&[PhraseId], Option<PhraseId>),
     rect: &mut Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let button = Button::new(Kind::Secondary, "Export…");
     let cell = rect.cut_right(button.width(cx) + space::S).pad(0.0, 6.0);
@@ -348,7 +347,7 @@ fn hear_and_export(
     let cell = rect.cut_right(28.0 + space::S);
     let cell = cell.row_box(cell.left(), vec2(28.0, 28.0));
     let from = from.filter(|id| order.contains(id)).or(order.first().copied());
-    let play = icon_button(cx, cell, icons::PLAY, false, "Play from the chosen phrase");
+    let play = icon_button(cx, cell, icons::PLAY, "Play from the chosen phrase");
     if let Some(from) = from.filter(|_| play.clicked()) {
         row::hear(scene, made, from, out);
     }
@@ -363,7 +362,7 @@ fn list(
     made: &Made,
     (order, lines): (&[PhraseId], &[Line]),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<(Page, PhraseId)> {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 4.0)).id_salt("assembly"));
     child.spacing_mut().item_spacing.y = 0.0;
@@ -412,7 +411,7 @@ fn grant(
     made: &Made,
     order: &[PhraseId],
     wish: row::Wish,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     match wish {
         row::Wish::Hear(id) => row::hear(scene, made, id, out),
@@ -444,7 +443,7 @@ fn remove(
     view: &mut AssemblyView,
     order: &[PhraseId],
     (id, gone): (PhraseId, Vec<PhraseId>),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let next = beside(order, &gone, id);
     (view.takes_keyboard, view.chosen) = (next, next.or(view.chosen));
@@ -466,7 +465,7 @@ fn reorder(
     order: &[PhraseId],
     id: PhraseId,
     to: usize,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let moved = moved(order, &view.all_with(order, id), to);
     if moved == order {

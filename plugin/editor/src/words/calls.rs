@@ -2,7 +2,7 @@
 
 use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::live::Motion;
 use crate::model::Scene;
 use crate::timeline::unselect_time;
@@ -33,7 +33,7 @@ pub(super) fn hear(
     places: &Places,
     source: SourceId,
     (from, to): (Frames, Frames),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if scene.live.is_hosted() {
         out.extend(audition(scene, source, (from, to)));

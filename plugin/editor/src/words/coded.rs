@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 /// The most bars under each other.
 const MOST: usize = 3;
-/// How many hues a theme has.
 const HUES: usize = Theme::DARK.hues.len();
 
 /// A coded stretch of a source.

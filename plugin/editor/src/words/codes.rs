@@ -14,9 +14,9 @@ mod tree;
 pub(super) use filter::{hits, left};
 pub(crate) use report::hear_report;
 
-use super::blank;
 use super::coded::Coded;
-use crate::action::Action;
+use super::empty_page;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
@@ -122,7 +122,7 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut CodesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     if view.coded.as_ref().is_none_or(|(head, _)| *head != scene.head) {
@@ -139,7 +139,7 @@ pub(crate) fn show(
     if session.codes.is_empty() && view.naming.is_none() {
         let words = "A code is a label for what is said: make one here, or pick words in the transcript and \
                      code them.";
-        blank::show(&Cx::new(ui, theme), rest, ("No codes yet", words), None);
+        empty_page::show(&Cx::new(ui, theme), rest, ("No codes yet", words), None);
         return;
     }
     if let Some(id) = view.chosen {
@@ -164,7 +164,7 @@ fn head(
     view: &mut CodesView,
     session: &Session,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> BTreeSet<CodeId> {
     let button = controls::Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
     let width = button.width(&Cx::new(ui, theme));
@@ -173,7 +173,7 @@ fn head(
     let field = rect.pad(space::S, 6.0).with_max_x(more.left() - 4.0);
     let hits = filter::show(ui, theme, view, session, field);
     let cx = Cx::new(ui, theme);
-    let more = icon_button(&cx, more, icons::TABLE, false, "Reports and files");
+    let more = icon_button(&cx, more, icons::TABLE, "Reports and files");
     Popup::menu(&more).show(|ui| report::menu(ui, session, out));
     if button.show(&cx, cell).clicked() {
         view.naming = Some(tree::Naming::new_code(view.chosen, session));

@@ -1,7 +1,7 @@
 //! Search in spoken words: the words in order, also if one was slightly misheard.
 
-use super::differ::plain;
 use super::lines::Script;
+use super::word_diff::plain;
 use deskhand_session::Session;
 use std::ops::Range;
 

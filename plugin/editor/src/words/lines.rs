@@ -1,7 +1,7 @@
 //! The words of transcripts as lines of equal height, so that the visible lines are found without looking
 //! at the rest.
 
-use super::apart;
+use super::distinct_names;
 use super::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
@@ -24,7 +24,6 @@ pub(super) struct Part {
     line: usize,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// The name of a source, where there are several.
@@ -80,7 +79,7 @@ impl Script {
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
-        let doubled = apart::doubled(all.iter().map(|(_, segment)| *segment));
+        let doubled = distinct_names::doubled(all.iter().map(|(_, segment)| *segment));
         for (id, segment) in script.as_heard(session, all) {
             // Names of speakers say who speaks, but not which take it is.
             let is_told = segment.speaker.as_deref().is_some_and(|who| !doubled.contains(who));
@@ -178,7 +177,6 @@ impl Script {
         words.zip(first..).all(|(earlier, own)| number(earlier) == Some(own)).then_some(first)
     }
 
-    /// The line of a word.
     pub(super) fn line_of(&self, number: usize) -> Option<usize> {
         let (part, at) = self.word(number)?;
         let own = self.lines.get(part.line..)?;

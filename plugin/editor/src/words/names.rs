@@ -5,7 +5,6 @@ use crate::theme::Type;
 use egui::{Color32, Ui};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a name is written.
 pub(super) const FONT: Type = Type::SMALL_STRONG;
 
 /// The names of the speakers of one page.
@@ -54,7 +53,7 @@ impl Names {
     }
 }
 
-/// A name without so much of its middle that it fits `room`, points.
+/// A name shortened in its middle to fit `room`, points.
 fn middle(name: &str, room: f32, wide: &dyn Fn(&str) -> f32) -> String {
     let letters: Vec<char> = name.chars().collect();
     let cut = |kept: usize| {

@@ -1,9 +1,9 @@
 //! Takes side by side: what each says, where they differ, how each sounds, and which one plays.
 
-mod beside;
+mod columns;
 
-use super::{Page, apart, assembly, blank};
-use crate::action::{Action, Gesture, call};
+use super::{Page, assembly, distinct_names, empty_page};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model, Scene};
@@ -27,7 +27,6 @@ pub(crate) struct TakesView {
     pub(super) chosen: Option<PhraseId>,
     /// Takes being marked, and phrases whose takes are requested again after that.
     again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
-    /// The clips that play in a revision.
     playing: Option<(RevisionId, Playing)>,
     /// The phrases that were looked through without finding takes.
     looked: Option<Vec<PhraseId>>,
@@ -148,7 +147,7 @@ pub(crate) fn show(
     (groups, looked): &(Vec<Group>, Looked),
     view: &mut TakesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Page> {
     out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
@@ -163,7 +162,7 @@ pub(crate) fn show(
     let known = view.playing.take().filter(|(head, _)| *head == scene.head);
     let known = known.unwrap_or_else(|| (scene.head, Playing::of(scene.session)));
     let playing = &view.playing.insert(known).1;
-    let place = beside::show(ui, theme, scene, waves, (group, playing), rest, out);
+    let place = columns::show(ui, theme, scene, waves, (group, playing), rest, out);
     let take = place.and_then(|place| Some((place, *group.takes.takes.get(place)?)));
     if let Some((place, take)) = take {
         out.extend(choose(group, take, letter(place)));
@@ -193,7 +192,7 @@ fn nothing(
     scene: Scene<'_>,
     looked: Looked,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Page> {
     let title = looked.title();
     if scene.session.phrases.is_empty() {
@@ -202,7 +201,7 @@ fn nothing(
         return first.show(cx, scene, (title, &words), rect, out);
     }
     let step = Some(("Find takes", scene.runs(&[Gesture::MarkTakes])));
-    if blank::show(cx, rect, (title, looked.words()), step).1 {
+    if empty_page::show(cx, rect, (title, looked.words()), step).1 {
         // Its plan waits: what it found is looked at here.
         out.push(find(json!({})));
     }
@@ -285,7 +284,6 @@ fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     }
 }
 
-/// A take by its letter.
 fn letter(place: usize) -> char {
     char::from(b'A' + (place % 26) as u8)
 }
@@ -306,7 +304,7 @@ pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -
         let end = session.segments.get(ids.last()?)?.end();
         let is_it = first.source == clip.source && first.start <= middle && middle < end;
         is_it.then(|| {
-            let said = apart::place(session, first.source, first.start);
+            let said = distinct_names::place(session, first.source, first.start);
             format!("Take {} · {said}", letter(place))
         })
     })
@@ -324,7 +322,7 @@ fn told(
     let sure = spoken
         .confidence
         .map_or_else(String::new, |sure| format!(" · {:.0}\u{a0}% sure", sure * 100.0));
-    let place = apart::place(scene.session, spoken.source, spoken.start);
+    let place = distinct_names::place(scene.session, spoken.source, spoken.start);
     [place, format!("{length:.1}\u{a0}s{sure}")]
 }
 

@@ -1,6 +1,7 @@
 //! The window of the words.
 
 use super::id;
+use crate::testing::UserInput as _;
 use crate::ui_tests::{Desk, open_model, sized};
 use egui::{Rect, Vec2, vec2};
 use egui_kittest::Harness;
@@ -8,9 +9,7 @@ use egui_kittest::Harness;
 fn opened(size: Vec2) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.desk.words.is_open = true;
-    let mut harness = sized(model, size);
-    harness.run_steps(5);
-    harness
+    sized(model, size)
 }
 
 fn place(harness: &Harness<'_, Desk>) -> Rect {
@@ -29,14 +28,7 @@ fn it_stands_at_the_right_of_an_area_of_another_size_until_somebody_moves_it() {
     assert_eq!(place(&harness).min, home);
     // Between its pages and what closes it.
     let (from, by) = (home + vec2(450.0, 20.0), vec2(-80.0, 30.0));
-    harness.hover_at(from);
-    harness.run_steps(1);
-    harness.drag_at(from);
-    harness.run_steps(2);
-    harness.hover_at(from + by);
-    harness.run_steps(2);
-    harness.drop_at(from + by);
-    harness.run_steps(3);
+    harness.drag(from, from + by);
     assert_eq!(place(&harness).min, home + by);
     harness.set_size(vec2(1500.0, 1000.0));
     harness.run_steps(4);

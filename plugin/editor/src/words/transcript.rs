@@ -15,18 +15,18 @@ mod menu;
 mod pick;
 #[cfg(test)]
 mod picked_tests;
-mod so_far;
+mod provisional;
+mod remove_codes;
 #[cfg(test)]
 mod tests;
 mod typing;
-mod uncode;
 
-use super::blank;
 use super::coded::Coded;
+use super::empty_page;
 use super::find::Plain;
 use super::lines::{Bleed, Line, Script};
 use super::names::Names;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -54,7 +54,6 @@ const GAP: f32 = 12.0;
 pub(crate) struct TranscriptView {
     /// The source that is shown alone.
     pub(crate) only: Option<SourceId>,
-    /// How bleed is shown.
     bleed: Bleed,
     made: Option<Made>,
     search: String,
@@ -148,14 +147,14 @@ pub(crate) fn show(
     scene: Scene<'_>,
     view: &mut TranscriptView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect;
     let head = rest.cut_top(40.0);
     let made = settle(ui, scene, view, rest.width());
-    let so_far = so_far::found(scene);
+    let so_far = provisional::found(scene);
     if made.script.parts.is_empty() && !so_far.is_empty() {
-        so_far::show(ui, theme, scene, &so_far, rect);
+        provisional::show(ui, theme, scene, &so_far, rect);
         view.made = Some(made);
         return;
     }
@@ -171,8 +170,8 @@ pub(crate) fn show(
     }
     let foot = rest.cut_bottom(44.0);
     if !so_far.is_empty() {
-        let strip = rest.cut_bottom(so_far::height(so_far.len()));
-        so_far::show(ui, theme, scene, &so_far, strip);
+        let strip = rest.cut_bottom(provisional::height(so_far.len()));
+        provisional::show(ui, theme, scene, &so_far, strip);
     }
     follow(scene, view, &made);
     lines(ui, theme, scene, view, &made, rest, out);
@@ -264,23 +263,17 @@ impl<'a> Ruler<'a> {
 }
 
 /// The instructions before the first transcription.
-fn nothing(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    only: Option<SourceId>,
-    rect: Rect,
-    out: &mut Vec<Action>,
-) {
+fn nothing(cx: &Cx<'_>, scene: Scene<'_>, only: Option<SourceId>, rect: Rect, out: &mut Actions) {
     const TITLE: &str = "Nothing is written down yet";
     let sources: Vec<SourceId> = scene.session.sources.keys().copied().collect();
     if sources.is_empty() && scene.live.is_hosted() {
         let words = "Play what is said once: Deskhand records it, and it can be transcribed then.";
-        blank::show(cx, rect, (TITLE, words), None);
+        empty_page::show(cx, rect, (TITLE, words), None);
         return;
     }
     if sources.is_empty() {
         let words = "Import the recording of what is said first.";
-        if blank::show(cx, rect, (TITLE, words), Some(("Import audio…", false))).1 {
+        if empty_page::show(cx, rect, (TITLE, words), Some(("Import audio…", false))).1 {
             out.push(Action::Import);
         }
         return;
@@ -288,7 +281,7 @@ fn nothing(
     let words = "Transcribe what is said, or import a transcript: SRT, WebVTT, Whisper JSON or text. Then a \
                  click on a word is heard, and words that are cut are cut from the sound.";
     let step = Some(("Transcribe", scene.runs(&[Gesture::Transcribe])));
-    let (cell, is_taken) = blank::show(cx, rect, (TITLE, words), step);
+    let (cell, is_taken) = empty_page::show(cx, rect, (TITLE, words), step);
     if is_taken {
         out.push(call(Gesture::Transcribe, json!({"targets": sources})));
     }
@@ -332,7 +325,7 @@ fn lines(
     view: &mut TranscriptView,
     made: &Made,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("transcript"));
     child.spacing_mut().item_spacing.y = 0.0;

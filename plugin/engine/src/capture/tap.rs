@@ -16,7 +16,7 @@
 )]
 
 use super::{Event, Mark};
-use crate::patience::Patience;
+use crate::disk_wait::Patience;
 use deskhand_dsp::Frames;
 use ringbuf::traits::{Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};

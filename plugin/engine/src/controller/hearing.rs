@@ -48,7 +48,7 @@ impl Controller {
         };
         self.check_rate(&schedule)?;
         if self.send_close() == Delivery::Waiting {
-            self.other = Some(super::Asked { schedule, at: None, sent: Sent::NotYet });
+            self.other = Some(super::Asked { schedule, sent: Sent::NotYet });
             return Ok(Delivery::Waiting);
         }
         Ok(self.send(Which::Other, schedule))

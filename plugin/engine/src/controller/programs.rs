@@ -2,12 +2,11 @@
 //!
 //! Thread: message
 
-use super::{ControlError, Controller, Delivery, place};
+use super::{ControlError, Controller, Delivery};
 use crate::inserts::{LateStems, Rack, Setting};
 use crate::message::{Cargo, FromEngine, Places, Tables, ToDisk, ToEngine, Which};
 use crate::program::{Buffers, Program};
 use crate::schedule::{Insert, Level, Schedule, StripKey};
-use deskhand_dsp::Frames;
 use deskhand_dsp::effects::Settings;
 use ringbuf::traits::{Consumer, Observer, Producer};
 use std::sync::Arc;
@@ -16,8 +15,6 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) schedule: Schedule,
-    /// The timeline frame at which it begins; `None` at once.
-    pub(super) at: Option<i64>,
     /// Whether the Processor knows it.
     pub(super) sent: Sent,
 }
@@ -42,27 +39,6 @@ impl Controller {
         Ok(self.send(Which::Current, schedule))
     }
 
-    /// As [`apply`](Self::apply), but while the engine plays it begins with timeline frame `at`, levels
-    /// too. So several engines that follow one clock change together. If `at` has passed, or nothing plays,
-    /// or for `None`, it begins at once.
-    ///
-    /// # Errors
-    /// When its rate is not the engine's, or `at` is no place on the timeline.
-    pub fn apply_at(
-        &mut self,
-        schedule: Schedule,
-        at: Option<Frames>,
-    ) -> Result<Delivery, ControlError> {
-        let Some(at) = at else {
-            return self.apply(schedule);
-        };
-        self.check_rate(&schedule)?;
-        let at = Some(place(at)?);
-        self.bring_home();
-        self.current = Asked { schedule, at, sent: Sent::NotYet };
-        Ok(self.swap(Which::Current))
-    }
-
     pub(super) fn check_rate(&self, schedule: &Schedule) -> Result<(), ControlError> {
         let (rate, engine) = (schedule.rate(), self.current.schedule.rate());
         if rate == engine { Ok(()) } else { Err(ControlError::Rate { schedule: rate, engine }) }
@@ -77,7 +53,7 @@ impl Controller {
 
     /// Sends the levels of `schedule`, or all of it if it differs in more.
     pub(super) fn send(&mut self, which: Which, schedule: Schedule) -> Delivery {
-        let next = Asked { schedule, at: None, sent: Sent::NotYet };
+        let next = Asked { schedule, sent: Sent::NotYet };
         if let Some(asked) = self.asked(which) {
             if asked.sent == Sent::Yes && next.schedule.same_structure(&asked.schedule) {
                 return self.send_levels(which, next.schedule);
@@ -223,11 +199,10 @@ impl Controller {
             return Delivery::Waiting;
         }
         (self.generation, asked.sent) = (generation, Sent::Yes);
-        let at = asked.at;
         let tables = self.larger_tables();
         let cargo = Box::new(Cargo { generation, program, rack, tables });
         // There is room: it was looked for, and only this thread fills the queue.
-        if self.ends.engine.try_push(ToEngine::Swap { which, at, cargo }).is_ok() {
+        if self.ends.engine.try_push(ToEngine::Swap { which, cargo }).is_ok() {
             self.away += 1;
         }
         Delivery::Sent

@@ -25,7 +25,6 @@ impl Rig {
         self.controller.pump();
     }
 
-    /// A host plays from `at` on.
     fn host_plays(&mut self, at: i64, frames: usize, block: usize) {
         for start in (0..frames).step_by(block) {
             let length = block.min(frames - start);

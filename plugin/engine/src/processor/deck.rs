@@ -2,19 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
-use super::playhead::Playhead;
 use crate::inserts::{Setting, lead_in};
 use crate::message::Cargo;
 use crate::meter::Meters;
@@ -32,7 +19,7 @@ pub(super) struct Deck {
     pub(super) leaving: Option<Box<Cargo>>,
     /// How much of `leaving` is heard, by the clock.
     crossfade: GainRamp,
-    /// The next program, until its frame has come and its streams are there.
+    /// The next program, until its streams are there.
     pub(super) arriving: Option<Arriving>,
 }
 
@@ -40,8 +27,6 @@ pub(super) struct Arriving {
     pub(super) cargo: Box<Cargo>,
     /// The clock when it, or one that it replaced, arrived.
     pub(super) since: i64,
-    /// The timeline frame at which it begins; `None` at once.
-    pub(super) at: Option<i64>,
 }
 
 impl Deck {
@@ -65,35 +50,12 @@ impl Deck {
     }
 
     /// Takes the next program. A program that was still waiting is returned unplayed.
-    pub(super) fn receive(
-        &mut self,
-        cargo: Box<Cargo>,
-        at: Option<i64>,
-        clock: i64,
-    ) -> Option<Box<Cargo>> {
+    pub(super) fn receive(&mut self, cargo: Box<Cargo>, clock: i64) -> Option<Box<Cargo>> {
         let before = self.arriving.take();
         // Whatever comes how often: something is played when the patience is over.
         let since = before.as_ref().map_or(clock, |before| before.since);
-        self.arriving = Some(Arriving { cargo, since, at });
+        self.arriving = Some(Arriving { cargo, since });
         before.map(|before| before.cargo)
-    }
-
-    /// Frames until the next program is to begin.
-    pub(super) fn until_due(&self, playhead: &Playhead) -> i64 {
-        let at = self.arriving.as_ref().and_then(|arriving| arriving.at);
-        at.map_or(i64::MAX, |at| playhead.until(at))
-    }
-
-    /// Whether the next program may begin as far as its frame and the one before are concerned.
-    pub(super) fn is_due(&mut self, playhead: &Playhead) -> bool {
-        let due = self.until_due(playhead);
-        let Some(arriving) = self.arriving.as_mut() else {
-            return false;
-        };
-        if due <= 0 {
-            arriving.at = None;
-        }
-        arriving.at.is_none() && self.leaving.is_none()
     }
 
     /// Begins the next program with a crossfade of `length` frames.

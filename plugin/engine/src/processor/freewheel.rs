@@ -17,7 +17,7 @@ impl Processor {
     /// For tests: gives up after a few looks.
     #[cfg(test)]
     pub(crate) fn lose_patience(&mut self) {
-        self.patience = crate::patience::Patience::of(5);
+        self.patience = crate::disk_wait::Patience::of(5);
     }
 
     /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it before

@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::{Processor, deck::Deck};
 use crate::message::{Ear, Which};
 use crate::program::Program;

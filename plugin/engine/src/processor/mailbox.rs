@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::hearing::Other;
 use super::{Processor, Timing};
 use crate::inserts::Setting;
@@ -35,7 +23,7 @@ impl Processor {
         match message {
             ToEngine::Set { which, slot, amplitudes } => self.set(which, slot, amplitudes),
             ToEngine::Adjust { which, setting } => self.adjust(which, &setting),
-            ToEngine::Swap { which, at, cargo } => self.receive_program(which, at, cargo),
+            ToEngine::Swap { which, cargo } => self.receive_program(which, cargo),
             ToEngine::Close => self.hearing.close(),
             ToEngine::Listen { ear, at } => {
                 let due = at.map(|at| self.clock.saturating_add(self.playhead.left_until(at)));
@@ -48,7 +36,7 @@ impl Processor {
         }
     }
 
-    fn receive_program(&mut self, which: Which, at: Option<i64>, mut cargo: Box<Cargo>) {
+    fn receive_program(&mut self, which: Which, mut cargo: Box<Cargo>) {
         if let Some(tables) = &mut cargo.tables {
             move_into(&mut self.tables, tables);
         }
@@ -56,7 +44,7 @@ impl Processor {
             self.hearing.other = Other::Wanted;
         }
         let clock = self.clock;
-        if let Some(replaced) = self.deck(which).receive(cargo, at, clock) {
+        if let Some(replaced) = self.deck(which).receive(cargo, clock) {
             self.send_home(replaced);
         }
     }
@@ -77,15 +65,10 @@ impl Processor {
         }
     }
 
-    /// Plays the arriving program once its frame has come, the program before it has left and its streams
-    /// are ready.
+    /// Plays the arriving program once the program before it has left and its streams are ready.
     fn install(&mut self, which: Which) {
         self.send_leaving_home(which);
-        let deck = match which {
-            Which::Current => &mut self.current,
-            Which::Other => &mut self.other,
-        };
-        if !deck.is_due(&self.playhead) || !self.may_install(which) {
+        if self.deck(which).leaving.is_some() || !self.may_install(which) {
             return;
         }
         let length = if self.playhead.moves() { self.timing.ramp } else { 0 };

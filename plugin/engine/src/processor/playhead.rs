@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 mod follow;
 
 use crate::message::Transport;
@@ -121,13 +109,6 @@ impl Playhead {
             State::Stopped | State::Starting { .. } | State::Playing => i64::MAX,
         };
         if self.runs() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
-    }
-
-    /// Frames until timeline frame `at` sounds; 0 if it has passed, or nothing is heard.
-    pub(super) fn until(&self, at: i64) -> i64 {
-        let ran = self.roll.ran;
-        let next = || self.roll.next_in(at, at.saturating_add(1), ran, i64::MAX);
-        if self.moves() { next().map_or(0, |next| next - ran) } else { 0 }
     }
 
     /// Frames to play until timeline frame `at` is due, wherever the timeline goes meanwhile. A frame after

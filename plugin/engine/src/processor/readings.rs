@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::Processor;
 use super::deck::Deck;
 use super::hearing::Hearing;
@@ -129,7 +117,6 @@ impl Processor {
     }
 }
 
-/// A round of readings.
 #[derive(Debug, Default)]
 pub(super) struct Round {
     /// The clock at its start.
@@ -159,7 +146,6 @@ fn master_slot(processor: &Processor) -> Option<usize> {
     processor.heard()?.strips.last().map(|master| master.slot.index)
 }
 
-/// The strips of the program that is heard.
 fn heard<'a>(current: &'a Deck, other: &'a Deck, hearing: &Hearing) -> &'a [BoundStrip] {
     let deck = match hearing.heard() {
         Which::Current => current,

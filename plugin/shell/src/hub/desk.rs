@@ -7,9 +7,9 @@
 
 use super::Order;
 use super::dialer::{Dialer, Reply, Request};
-use super::meeting::{self, Wanted};
-use super::room::Room;
-use super::seat::SeatState;
+use super::instance::SeatState;
+use super::session_choice::{self, Wanted};
+use super::shared_session::Room;
 use crate::capture;
 use crate::shared::WindowLink;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -55,8 +55,8 @@ impl Desk {
     /// Until nobody can order any more.
     pub(super) fn run(mut self) {
         loop {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(crate::guard::Entry::Hub);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(crate::guard::Entry::Hub);
             match self.orders.recv_timeout(TICK) {
                 Ok(order) => self.obey(order),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -70,7 +70,7 @@ impl Desk {
                 room.tick(&self.dialer.requests);
             }
         }
-        meeting::leave();
+        session_choice::leave();
         capture::leave();
     }
 

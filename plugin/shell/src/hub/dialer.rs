@@ -2,8 +2,8 @@
 //!
 //! Thread: dialer. Nobody waits for it: it may hang in a program that does not come up.
 
-use super::known;
-use super::meeting::{self, MeetingError, Place, Wanted};
+use super::session_choice::{self, MeetingError, Place, Wanted};
+use super::session_places;
 use crate::capturing::Capturing;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_protocol::helper;
@@ -23,14 +23,23 @@ pub(super) enum For {
 }
 
 pub(super) enum Request {
-    /// Which session is it?
     Decide(Wanted),
     /// The person chose one for the project of an instance.
-    Use { seat: u64, dir: PathBuf, new_at: Option<u32> },
+    Use {
+        seat: u64,
+        dir: PathBuf,
+        new_at: Option<u32>,
+    },
     /// A connection to its hub.
-    Attach { dir: PathBuf, whom: For },
+    Attach {
+        dir: PathBuf,
+        whom: For,
+    },
     /// Whether the person opened the folder that `dir` replaces.
-    Look { dir: PathBuf, session: SessionId },
+    Look {
+        dir: PathBuf,
+        session: SessionId,
+    },
     /// Store the person's capture settings.
     Keep(Capturing),
 }
@@ -76,7 +85,7 @@ impl Dialer {
 }
 
 fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
-    let beside = meeting::beside();
+    let beside = session_choice::beside();
     let beside = beside.as_deref();
     for request in asked {
         let reply = match request {
@@ -86,7 +95,8 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 continue;
             }
             Request::Decide(wanted) => {
-                let place = meeting::decide(&wanted, beside).map_err(|error| error.to_string());
+                let place =
+                    session_choice::decide(&wanted, beside).map_err(|error| error.to_string());
                 Reply::Decided { session: wanted.session, place }
             }
             Request::Use { seat, dir, new_at } => {
@@ -94,18 +104,14 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 let used = choose(&dir, new_at, beside);
                 Reply::Used { seat, dir: used.map(|()| dir).map_err(|error| error.to_string()) }
             }
-            Request::Look { dir, session } => {
-                let last = meeting::data().ok().and_then(|data| known::last(&data, session));
-                let is_other = |to: &PathBuf| *to != dir && known::is_session(to);
-                match last.filter(is_other) {
-                    Some(to) => Reply::Moved { from: dir, to },
-                    None => continue,
-                }
-            }
+            Request::Look { dir, session } => match moved_to(&dir, session) {
+                Some(to) => Reply::Moved { from: dir, to },
+                None => continue,
+            },
             Request::Attach { dir, whom } => {
                 let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
-                if let (Ok(link), Ok(data)) = (&link, meeting::data()) {
-                    known::came_to(&data, link.session(), &dir);
+                if let (Ok(link), Ok(data)) = (&link, session_choice::data()) {
+                    session_places::came_to(&data, link.session(), &dir);
                 }
                 let link = link.map(Box::new).map_err(|error| error.to_string());
                 Reply::Attached { whom, dir, link }
@@ -117,13 +123,19 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
     }
 }
 
+/// Where the session is by now, if that is another folder than `dir`.
+fn moved_to(dir: &Path, session: SessionId) -> Option<PathBuf> {
+    let data = session_choice::data().ok()?;
+    session_places::last(&data, session).filter(|to| to != dir && session_places::is_session(to))
+}
+
 /// Makes the session that the person chose where it is to be made, and remembers that it was chosen.
 fn choose(dir: &Path, new_at: Option<u32>, beside: Option<&Path>) -> Result<(), MeetingError> {
     if let Some(rate) = new_at {
-        meeting::create_at(dir, rate, beside)?;
+        session_choice::create_at(dir, rate, beside)?;
     }
     // Nobody leaves a session for a folder without one.
     let link = helper::attach_or_start(dir, Role::Person, beside, LINGER)?;
-    known::choose(&meeting::data()?, link.session(), dir);
-    meeting::use_session(dir)
+    session_places::choose(&session_choice::data()?, link.session(), dir);
+    session_choice::use_session(dir)
 }

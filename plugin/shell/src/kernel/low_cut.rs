@@ -5,18 +5,6 @@
 //! A state-variable filter solved by trapezoidal integration (A. Simper, "Linear trapezoidal
 //! integrated SVF", 2013), which stays stable while its corner moves.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::ramp::Ramp;
 use std::f64::consts::{PI, SQRT_2};
 
@@ -71,7 +59,6 @@ impl LowCut {
         self.reset();
     }
 
-    /// One frame.
     #[inline]
     pub(super) fn next(&mut self, frame: [f64; 2]) -> [f64; 2] {
         if self.is_off() {

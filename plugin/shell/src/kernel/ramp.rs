@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 /// Where it is follows from how many frames are left, so a split into blocks changes no bit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
@@ -24,7 +12,6 @@ pub(crate) struct Ramp {
 }
 
 impl Ramp {
-    /// Rests at `value`.
     pub(crate) fn at(value: f32) -> Self {
         Self { target: value, step: 0.0, left: 0 }
     }
@@ -39,13 +26,11 @@ impl Ramp {
         }
     }
 
-    /// Where it is.
     #[inline]
     pub(crate) fn value(&self) -> f32 {
         self.target - self.step * self.left as f32
     }
 
-    /// Whether the ramp is at rest.
     pub(crate) fn rests(&self) -> bool {
         self.left == 0
     }
@@ -55,7 +40,6 @@ impl Ramp {
         self.left == 0 && self.target.to_bits() == value.to_bits()
     }
 
-    /// One frame on.
     #[inline]
     pub(crate) fn next(&mut self) -> f32 {
         self.left = self.left.saturating_sub(1);

@@ -127,14 +127,14 @@ impl App {
         if let Some(words) = failed.or_else(|| self.shared.alone.trouble()) {
             trouble(ui.ctx(), &words);
         }
-        #[cfg(feature = "plant")]
+        #[cfg(feature = "test-probes")]
         self.note_shown(ui);
     }
 
-    #[cfg(feature = "plant")]
+    #[cfg(feature = "test-probes")]
     fn note_shown(&self, ui: &Ui) {
         let levels = self.model.live.tracks.values().flat_map(|levels| levels.peak);
-        crate::plant::note_shown(ui, levels.fold(0.0, f32::max));
+        crate::test_probes::note_shown(ui, levels.fold(0.0, f32::max));
     }
 
     /// Follows the connection that the link's thread made for this window.
@@ -243,5 +243,5 @@ fn trouble(context: &egui::Context, words: &str) {
         });
 }
 
-#[cfg(all(test, feature = "plant"))]
+#[cfg(all(test, feature = "test-probes"))]
 mod tests;

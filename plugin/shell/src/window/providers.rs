@@ -118,7 +118,6 @@ impl Providers {
         }
     }
 
-    /// The helper tests a provider.
     pub(super) fn test(&mut self, id: String, is_local_only: bool) {
         self.tested.entry(id.clone()).or_default().said = ASKING.into();
         self.ask(Asked::Test { id, is_local_only });

@@ -212,7 +212,7 @@ mod tests {
     use crossbeam_channel::{bounded, unbounded};
     use deskhand_dsp::{FrameReader, ReadError, SampleRate};
     use deskhand_protocol::{Status, ToolResult};
-    use deskhand_session::{Author, ContentHash, Media, RevisionId, SessionId, Source};
+    use deskhand_session::{Author, ContentHash, RevisionId, SessionId, Source};
 
     const SOURCE: SourceId = SourceId::new(1);
 
@@ -307,19 +307,8 @@ mod tests {
 
     fn session() -> Session {
         let source = Source {
-            name: "flat".into(),
             hash: ContentHash("0".repeat(64)),
-            path: "flat.wav".into(),
-            size: 0,
-            modified_ns: 0,
-            format: "WAV".into(),
-            rate: SampleRate(48_000),
-            channels: 1,
-            channel: None,
-            frames: Frames(3_000 * 256),
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place("flat.wav", SampleRate(48_000), 1, Frames(3_000 * 256))
         };
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
         session.sources.insert(SOURCE, source);

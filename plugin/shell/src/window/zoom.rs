@@ -1,4 +1,4 @@
-//! How large everything is drawn: as the person set it, as far as the window that the host gives has room for the layout.
+//! The zoom of the window: as the person set it, or less where the host gives too small a window for the layout.
 //!
 //! Thread: window
 //!

@@ -2,7 +2,6 @@
 //! allocation in the audio callback ends the test.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::unwrap_used,

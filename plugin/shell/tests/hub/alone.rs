@@ -6,7 +6,7 @@ use crate::hearing::captured;
 use crate::rig::{Rig, level, roughness};
 use crate::{RATE, play_until};
 use deskhand_dsp::Frames;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use deskhand_session::SourceId;
 use serde_json::json;
 
@@ -47,12 +47,12 @@ fn a_take_is_heard_by_itself_as_it_was_recorded_while_the_host_stands() {
     let before = desk.session();
     stand_until(&mut rig, is_hum);
     let (from, to) = (Frames(24_000), Frames(48_000));
-    plant::hear_alone(Some((source(&desk), from, to)));
+    test_probes::hear_alone(Some((source(&desk), from, to)));
     let mut out = stand_until(&mut rig, is_tone);
-    assert!(plant::heard_alone().0.is_some_and(|at| at >= from && at < to));
-    out.extend(stand_until(&mut rig, |_| plant::heard_alone().0.is_none()));
+    assert!(test_probes::heard_alone().0.is_some_and(|at| at >= from && at < to));
+    out.extend(stand_until(&mut rig, |_| test_probes::heard_alone().0.is_none()));
     out.extend(stand_until(&mut rig, is_hum));
-    assert_eq!(plant::heard_alone(), (None, None), "it ended by itself, without trouble");
+    assert_eq!(test_probes::heard_alone(), (None, None), "it ended by itself, without trouble");
     let piece = &input[24_480..46_000];
     let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
     let found = out.windows(piece.len()).any(|window| near(window, piece));
@@ -68,15 +68,15 @@ fn a_second_click_ends_it_another_take_follows_at_once_and_so_does_the_song() {
     let (mut rig, input) = captured(&desk);
     let source = source(&desk);
     let whole = Some((source, Frames(0), Frames(96_000)));
-    plant::hear_alone(whole);
+    test_probes::hear_alone(whole);
     let mut out = stand_until(&mut rig, is_tone);
-    plant::hear_alone(None);
+    test_probes::hear_alone(None);
     out.extend(stand_until(&mut rig, is_hum));
-    plant::hear_alone(whole);
+    test_probes::hear_alone(whole);
     out.extend(stand_until(&mut rig, is_tone));
-    plant::hear_alone(Some((source, Frames(60_000), Frames(90_000))));
+    test_probes::hear_alone(Some((source, Frames(60_000), Frames(90_000))));
     let there = |at: Option<Frames>| at.is_some_and(|at| at > Frames(62_000));
-    out.extend(stand_until(&mut rig, |out| there(plant::heard_alone().0) && is_tone(out)));
+    out.extend(stand_until(&mut rig, |out| there(test_probes::heard_alone().0) && is_tone(out)));
     assert!(roughness(&out) < 1.2 * roughness(&input), "{}", roughness(&out));
     // The host just started, so the person wants to hear the song.
     let mut at = 0;
@@ -85,7 +85,7 @@ fn a_second_click_ends_it_another_take_follows_at_once_and_so_does_the_song() {
         at += BLOCK as i64;
         is_hum(&out)
     });
-    assert_eq!(plant::heard_alone(), (None, None));
+    assert_eq!(test_probes::heard_alone(), (None, None));
 }
 
 #[test]
@@ -94,23 +94,23 @@ fn a_take_that_cannot_be_heard_says_why() {
     let desk = Desk::new();
     let (mut rig, _) = captured(&desk);
     let source = source(&desk);
-    plant::hear_alone(Some((SourceId::new(77), Frames(0), Frames(48_000))));
-    stand_until(&mut rig, |_| plant::heard_alone().1.is_some());
-    let (at, why) = plant::heard_alone();
+    test_probes::hear_alone(Some((SourceId::new(77), Frames(0), Frames(48_000))));
+    stand_until(&mut rig, |_| test_probes::heard_alone().1.is_some());
+    let (at, why) = test_probes::heard_alone();
     assert!(at.is_none() && why.unwrap().contains("not in this session"));
     let path = desk.session().sources[&source].path.clone();
     let away = format!("{path}.away");
     std::fs::rename(&path, &away).unwrap();
-    plant::hear_alone(Some((source, Frames(48_000), Frames(96_000))));
-    stand_until(&mut rig, |_| plant::heard_alone().1.is_some());
-    let (_, why) = plant::heard_alone();
+    test_probes::hear_alone(Some((source, Frames(48_000), Frames(96_000))));
+    stand_until(&mut rig, |_| test_probes::heard_alone().1.is_some());
+    let (_, why) = test_probes::heard_alone();
     assert!(why.as_ref().unwrap().contains(".wav"), "{why:?}");
     stand_until(&mut rig, is_hum);
     std::fs::rename(&away, &path).unwrap();
-    plant::hear_alone(Some((source, Frames(0), Frames(48_000))));
+    test_probes::hear_alone(Some((source, Frames(0), Frames(48_000))));
     // A host that runs no audio while it is stopped.
-    until(|| plant::heard_alone().1.is_some());
-    let (_, why) = plant::heard_alone();
+    until(|| test_probes::heard_alone().1.is_some());
+    let (_, why) = test_probes::heard_alone();
     assert!(why.unwrap().contains("runs no sound"));
     stand_until(&mut rig, is_hum);
 }
@@ -120,7 +120,7 @@ fn what_a_compressor_takes_away_in_the_session_that_is_played_reaches_the_window
     let _turn = turn();
     let mut desk = Desk::new();
     let (mut rig, input) = captured(&desk);
-    assert!(plant::reductions().is_empty());
+    assert!(test_probes::reductions().is_empty());
     let name = desk.tracks()[0].1.name.clone();
     let effect = json!({"kind": "compressor", "threshold": -30, "ratio": 4});
     desk.call("cmd_set_insert", json!({"on": name, "effect": effect}));
@@ -131,8 +131,8 @@ fn what_a_compressor_takes_away_in_the_session_that_is_played_reaches_the_window
         let out = rig.roll(&[0.0; BLOCK], at, RATE, BLOCK).swap_remove(0);
         at = if at > 230_000 { 170_000 } else { at + BLOCK as i64 };
         heard = level(&out) - level(&input);
-        plant::reductions().get(&insert).is_some_and(|taken| *taken > 6.0)
+        test_probes::reductions().get(&insert).is_some_and(|taken| *taken > 6.0)
     });
     rig.set("Output", 0.0);
-    play_until(&mut [&mut rig], |_| plant::reductions().is_empty());
+    play_until(&mut [&mut rig], |_| test_probes::reductions().is_empty());
 }

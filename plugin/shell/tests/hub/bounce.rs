@@ -6,7 +6,7 @@ use crate::session_out::playing;
 use crate::{RATE, play_until};
 use clack_extensions::render::RenderMode;
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use serde_json::json;
 
 /// The input, which must not be heard.
@@ -61,7 +61,7 @@ fn a_bounce_that_begins_at_once_is_the_session_from_its_first_frame_as_it_is_hea
     // In the middle of the clip it begins at full level.
     let out = bounce(&mut rig, 168_000, 24_000, 512);
     assert!(out == input[24_000..48_000], "every bit of the clip, from the first on");
-    assert_eq!((rig.errors, plant::shown_trouble()), (0, None));
+    assert_eq!((rig.errors, test_probes::shown_trouble()), (0, None));
     row("bounce at once, beside live: frames that differ", "0 of 144,000");
 }
 
@@ -83,7 +83,7 @@ fn a_bounce_that_jumps_waits_for_the_disk_and_no_longer() {
         // After the fades of a jump.
         assert!(out[1_024..] == input[from + 1_024..from + 2_048], "at {at}");
     }
-    assert_eq!((rig.errors, plant::shown_trouble()), (0, None));
+    assert_eq!((rig.errors, test_probes::shown_trouble()), (0, None));
     row("200 jumps in a bounce: blocks that were not read in time", 0);
 }
 
@@ -98,7 +98,7 @@ fn a_bounce_to_which_no_session_comes_is_an_error_and_silent() {
     let out = bounce(&mut rig, 0, 48_000, 512);
     assert!(out.iter().all(|sample| *sample == 0.0), "never what comes in");
     assert_eq!(rig.errors, 95, "each block of the bounce, and the one in which the host stops");
-    assert_eq!(plant::shown_trouble().as_deref(), Some(Entry::Absent.message()));
+    assert_eq!(test_probes::shown_trouble().as_deref(), Some(Entry::Absent.message()));
     rig.stop();
     rig.render(RenderMode::Realtime);
     rig.start(RATE, 512);

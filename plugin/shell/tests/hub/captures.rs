@@ -3,9 +3,9 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, joined, play_until};
 use clack_extensions::render::RenderMode;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use deskhand_session::Clip;
 use serde_json::json;
 
@@ -18,9 +18,9 @@ struct Preferences;
 
 impl Drop for Preferences {
     fn drop(&mut self) {
-        plant::capture(true, 10);
-        plant::armed_goes_on_after(None);
-        plant::capture_at_most(None);
+        test_probes::capture(true, 10);
+        test_probes::armed_goes_on_after(None);
+        test_probes::capture_at_most(None);
     }
 }
 
@@ -38,7 +38,7 @@ fn rendered(is_armed: bool, count: usize) -> Vec<Clip> {
     rig.render(RenderMode::Offline);
     rig.start(SLOW, 4_096);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    until(plant::records);
+    until(test_probes::records);
     let input = vec![0.25; MINUTE * 7 / 2];
     rig.roll(&input, 0, SLOW, 4_096);
     rig.halt(input.len() as i64, SLOW);
@@ -60,8 +60,8 @@ fn reach_the_end(clips: &[Clip]) {
 fn of_a_long_pass_the_last_minutes_are_kept_and_of_an_armed_one_all() {
     let _turn = turn();
     let _as_before = Preferences;
-    plant::capture(true, 1);
-    plant::armed_goes_on_after(Some(1));
+    test_probes::capture(true, 1);
+    test_probes::armed_goes_on_after(Some(1));
     let rolled = rendered(false, 2);
     reach_the_end(&rolled);
     let (first, minute) = (rolled[0].position.0, (MINUTE * 6) as i64);
@@ -77,10 +77,9 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
     let _turn = turn();
     let _as_before = Preferences;
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     // Of 8 bytes a frame.
-    plant::capture_at_most(Some(600_000));
+    test_probes::capture_at_most(Some(600_000));
     let input = sine(440.0, RATE, 48_000 * 3);
     rig.roll(&input, 0, RATE, 480);
     rig.halt(48_000 * 3, RATE);
@@ -89,23 +88,22 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
     let kept = usize::try_from(clip.length.0).unwrap();
     assert!((75_000..140_000).contains(&kept), "{kept}");
     assert!(desk.audio(clip.source) == input[..kept], "every bit of it");
-    let told = plant::shown_trouble().unwrap();
+    let told = test_probes::shown_trouble().unwrap();
     assert!(told.contains("capturing ended early. What came before is kept"), "{told}");
     // There is room again.
-    plant::capture_at_most(None);
+    test_probes::capture_at_most(None);
     rig.roll(&input, 480_000, RATE, 480);
     rig.halt(480_000 + 48_000 * 3, RATE);
     play_until(&mut [&mut rig], |_| clips(&desk).len() == 2);
     assert_eq!(clips(&desk)[1].length.0, 48_000 * 3);
-    assert_eq!(plant::shown_trouble(), None);
+    assert_eq!(test_probes::shown_trouble(), None);
 }
 
 #[test]
 fn what_a_host_plays_that_does_not_tell_where_is_one_pass_from_the_start() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let input = sine(440.0, RATE, 96_000);
     rig.roll_nowhere(&input, 480);
     rig.halt(0, RATE);
@@ -127,8 +125,7 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
     let _turn = turn();
     let _as_before = Preferences;
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let second = sine(440.0, RATE, 48_000);
     let mut at = 0;
     let mut play = |rig: &mut Rig| {
@@ -138,13 +135,13 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
     };
     play(&mut rig);
     // In the middle of a pass.
-    plant::capture(false, 10);
-    until(|| !plant::records());
+    test_probes::capture(false, 10);
+    until(|| !test_probes::records());
     play(&mut rig);
     play_until(&mut [&mut rig], |_| clips(&desk).len() == 1);
     assert_eq!((clips(&desk)[0].position.0, clips(&desk)[0].length.0), (0, 48_000));
-    plant::capture(true, 10);
-    until(plant::records);
+    test_probes::capture(true, 10);
+    until(test_probes::records);
     play(&mut rig);
     rig.halt(144_000, RATE);
     play_until(&mut [&mut rig], |_| clips(&desk).len() == 2);
@@ -155,14 +152,13 @@ fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
 fn where_capture_is_off_the_way_to_record_says_that() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let _rig = joined(&desk);
     let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
-    plant::capture(false, 10);
+    test_probes::capture(false, 10);
     until(|| {
         said().contains("\"Track 1\" has recorded nothing, for capture is off: turn it on in ")
     });
-    plant::capture(true, 10);
+    test_probes::capture(true, 10);
     until(|| said().contains("\"Track 1\" has recorded nothing yet: play it once in "));
 }
 
@@ -170,8 +166,7 @@ fn where_capture_is_off_the_way_to_record_says_that() {
 fn while_a_track_records_it_is_said_to() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let said = || desk.refusal_or_summary("tool_measure", json!({"targets": "all"}));
     assert!(said().contains("\"Track 1\" has recorded nothing yet"), "{}", said());
     let mut at = 0;

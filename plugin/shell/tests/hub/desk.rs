@@ -201,13 +201,11 @@ impl Desk {
         result.error.map_or(result.summary, |error| format!("{}; {}", error.message, error.fix))
     }
 
-    /// A plan that waits.
     pub fn planned(&self, tool: &str, params: Value) -> Plan {
         let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
         *self.ask(op).plan.unwrap()
     }
 
-    /// Its id.
     pub fn plan(&self, tool: &str, params: Value) -> PlanId {
         self.planned(tool, params).id
     }

@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, level, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, instance, joined, play_until};
 use deskhand_protocol::{Apply, Decision, Link, Op};
 use deskhand_session::PlanId;
 use serde_json::json;
@@ -176,8 +176,7 @@ fn one_tick_less_is_heard_so() {
 
 /// A captured sine, 2 s long at 3 s, on the track of the only instance.
 pub(crate) fn captured(desk: &Desk) -> (Rig, Vec<f32>) {
-    let mut rig = instance(desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(desk);
     let input = sine(997.0, RATE, 96_000);
     rig.roll(&input, 144_000, RATE, BLOCK);
     rig.halt(240_000, RATE);

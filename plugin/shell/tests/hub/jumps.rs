@@ -51,7 +51,6 @@ impl Host {
         }
     }
 
-    /// Plays until `is_so`.
     fn play_until(&mut self, jump: &dyn Fn(i64) -> i64, mut is_so: impl FnMut(&Self) -> bool) {
         until(|| {
             self.play(jump);

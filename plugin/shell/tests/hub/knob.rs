@@ -19,7 +19,7 @@ fn session_gain(desk: &Desk) -> f64 {
     desk.tracks()[0].1.gain.0
 }
 
-/// A plan that takes the only track by so much is applied.
+/// Applies a plan that moves the gain of the only track by this much.
 fn plan(desk: &mut Desk, decibels: f64) {
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": decibels}));

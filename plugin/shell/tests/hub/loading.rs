@@ -3,7 +3,7 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
-use crate::{gain, instance, play_until};
+use crate::{gain, instance, joined, play_until};
 use deskhand_session::TrackId;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -32,8 +32,7 @@ fn play_on(rig: &mut Rig) {
 fn a_state_of_another_session_leaves_the_instance_its_own() {
     let _turn = turn();
     let (desk, other) = (Desk::new(), Desk::new());
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let own = ["session", "track"].map(|key| field(&mut rig, key));
     let steps = desk.steps();
     let foreign = json!({
@@ -62,8 +61,7 @@ fn a_state_of_another_session_leaves_the_instance_its_own() {
 fn an_older_state_of_the_same_track_is_a_move_of_the_host_s() {
     let _turn = turn();
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let state = rig.save();
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
@@ -170,8 +168,7 @@ fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_
 fn an_instance_that_recorded_something_stays_where_that_is() {
     let _turn = turn();
     let (desk, other) = (Desk::new(), Desk::new());
-    let mut first = instance(&desk);
-    play_until(&mut [&mut first], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut first = joined(&desk);
     let state = first.save();
     drop(first);
     until(|| desk.instances().is_empty());

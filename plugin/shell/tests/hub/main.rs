@@ -3,7 +3,6 @@
 //! All tests run in one host process, so they take turns.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::unwrap_used,
@@ -52,13 +51,19 @@ fn instance(desk: &Desk) -> Rig {
     rig
 }
 
+/// An instance that is a track of the session of `desk`.
+fn joined(desk: &Desk) -> Rig {
+    let mut rig = instance(desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig
+}
+
 /// A desk whose hub is a process that can be killed, and an instance of it.
 fn served() -> (Desk, Child, Rig) {
     let mut desk = Desk::new();
     desk.stop();
     let hub = desk.serve();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let rig = joined(&desk);
     (desk, hub, rig)
 }
 
@@ -137,8 +142,7 @@ fn the_track_is_called_and_colored_as_the_host_s() {
 fn an_instance_whose_track_was_removed_stays_as_a_new_one() {
     let _turn = turn();
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let (own, name) = (field(&mut rig, "track"), desk.tracks()[0].1.name.clone());
     desk.call("cmd_remove_track", json!({"targets": [name]}));
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "track") != own && desk.tracks().len() == 1);
@@ -151,8 +155,7 @@ fn an_instance_whose_track_was_removed_stays_as_a_new_one() {
 fn a_plan_that_is_applied_while_an_instance_is_bypassed_holds_once_it_is_not() {
     let _turn = turn();
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     rig.set("Bypass", 1.0);
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
@@ -299,8 +302,7 @@ fn a_plan_is_taken_at_one_timeline_frame_by_all() {
 fn what_plays_is_captured_ahead_of_trim_and_the_session_plays_it() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     rig.set_trim(-12.0);
     let input = sine(440.0, RATE, 96_000);
     rig.roll(&input, 144_000, RATE, 480);
@@ -369,8 +371,7 @@ fn what_is_armed_is_recorded_as_that() {
 fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     // If the machine pauses longer than a gesture does, the ride becomes two, and is done again.
     let is_one_step = (0..3).any(|_| {
         let before = desk.steps();

@@ -2,8 +2,8 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, home, row, sine};
-use crate::{RATE, gain, instance, play_until};
-use deskhand_plugin::plant;
+use crate::{RATE, gain, instance, joined, play_until};
+use deskhand_plugin::test_probes;
 use deskhand_protocol::socket::{Role, attach};
 use deskhand_session::{Output, Session, TrackId, TrackKind};
 use serde_json::json;
@@ -32,8 +32,7 @@ impl Drop for Helper {
 /// A project with one instance, which is closed, and its session, which nobody serves.
 fn closed_project() -> (Desk, Vec<u8>) {
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     let project = rig.save();
     drop(rig);
     desk.stop();
@@ -79,7 +78,7 @@ fn a_session_that_was_moved_nearby_is_found_by_its_id_and_nothing_is_made() {
         until(|| desk.instances().len() == 1);
         assert_eq!(desk.tracks().len(), 1, "it is the track it was");
         assert_eq!(remembered(&desk), to);
-        assert_eq!(plant::told_of_made_anew(), Vec::<String>::new());
+        assert_eq!(test_probes::told_of_made_anew(), Vec::<String>::new());
         drop(rig);
         desk.stop();
     }
@@ -125,9 +124,9 @@ fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_
     let (was, to) = moved_far(&mut desk, far.path());
 
     let (mut one, mut two) = (opened(&project), opened(&project));
-    until(|| plant::told_of_made_anew().len() == 2);
+    until(|| test_probes::told_of_made_anew().len() == 2);
     for part in [was.to_str().unwrap(), "Open a session…", "made anew", "without audio"] {
-        let told = plant::told_of_made_anew();
+        let told = test_probes::told_of_made_anew();
         assert!(told[0].contains(part), "{part}: {told:?}");
     }
     let anew = remembered(&desk);
@@ -136,22 +135,22 @@ fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_
 
     let mut later = opened(&project);
     until(|| there(&anew) == 3);
-    assert_eq!(plant::told_of_made_anew().len(), 3, "who comes later is told as well");
+    assert_eq!(test_probes::told_of_made_anew().len(), 3, "who comes later is told as well");
 
     // Nobody leaves for a folder without a session.
-    plant::use_session(far.path());
+    test_probes::use_session(far.path());
     desk.start();
-    plant::use_session(&to);
+    test_probes::use_session(&to);
     let all = &mut [&mut one, &mut two, &mut later];
     play_until(all, |_| desk.instances().len() == 3);
     assert_eq!(remembered(&desk), to, "for the next time");
-    assert_eq!(plant::told_of_made_anew(), Vec::<String>::new());
+    assert_eq!(test_probes::told_of_made_anew(), Vec::<String>::new());
     // Later instances meet them there.
     drop((one, two, later));
     until(|| desk.instances().is_empty());
     let _again = opened(&project);
     until(|| desk.instances().len() == 1);
-    assert!(plant::told_of_made_anew().is_empty());
+    assert!(test_probes::told_of_made_anew().is_empty());
     removed(&anew);
 }
 
@@ -203,7 +202,7 @@ fn what_is_made_anew_has_the_gains_and_the_layout_that_the_project_kept() {
     moved_far(&mut desk, far.path());
 
     let mut rigs = projects.each_ref().map(|project| opened(project));
-    until(|| plant::told_of_made_anew().len() == 2);
+    until(|| test_probes::told_of_made_anew().len() == 2);
     let anew = remembered(&desk);
     until(|| there(&anew) == 2);
     let session = Desk::snapshot_at(&attach(&anew, Role::Person).unwrap()).session;
@@ -229,7 +228,7 @@ fn what_is_made_in_the_place_of_a_removed_session_is_not_taken_for_that() {
     let (mut desk, project) = closed_project();
     moved_far(&mut desk, far[0].path());
     let rig = opened(&project);
-    until(|| plant::told_of_made_anew().len() == 1);
+    until(|| test_probes::told_of_made_anew().len() == 1);
     let anew = remembered(&desk);
     until(|| there(&anew) == 1);
     // Somebody works there on, so its hub outlives the folder.
@@ -240,7 +239,7 @@ fn what_is_made_in_the_place_of_a_removed_session_is_not_taken_for_that() {
     let (mut other, project) = closed_project();
     moved_far(&mut other, far[1].path());
     let rig = opened(&project);
-    until(|| plant::told_of_made_anew().len() == 1);
+    until(|| test_probes::told_of_made_anew().len() == 1);
     assert_eq!(remembered(&other), anew, "the place was free");
     until(|| there(&anew) == 1);
     let served = attach(&anew, Role::Person).unwrap();
@@ -260,8 +259,8 @@ fn where_what_the_project_kept_cannot_be_used_nobody_is_told_that_it_was() {
     let track = json!({"id": "track_000000000001", "name": "Bass", "gain": -3.0, "pan": 0.0});
     let twice = json!({"rate": 48_000, "tracks": [track, track]});
     let rig = opened(&desk.project_with("snapshot", twice));
-    until(|| plant::told_of_made_anew().len() == 1);
-    let told = plant::told_of_made_anew().swap_remove(0);
+    until(|| test_probes::told_of_made_anew().len() == 1);
+    let told = test_probes::told_of_made_anew().swap_remove(0);
     assert!(told.contains("is empty") && told.contains("could not be used"), "{told}");
     assert!(!told.contains("was made anew of what"), "{told}");
     let anew = remembered(&desk);
@@ -277,7 +276,7 @@ fn instances_elsewhere_follow_to_the_folder_that_the_person_opened() {
     let (mut desk, project) = closed_project();
     let (_, to) = moved_far(&mut desk, far.path());
     let _rig = opened(&project);
-    until(|| plant::told_of_made_anew().len() == 1);
+    until(|| test_probes::told_of_made_anew().len() == 1);
     let anew = remembered(&desk);
     until(|| there(&anew) == 1);
     desk.start();
@@ -295,11 +294,11 @@ fn what_a_process_of_its_own_made_is_left_for_the_session_that_is_chosen_in_its_
     let before = sessions();
     // It is the first of its process, and its project names no session yet.
     let mut rig = Rig::stereo(RATE, 480);
-    plant::look_at_all();
+    test_probes::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     assert!(own != json!(desk.id()) && sessions() == before + 1);
-    plant::use_session(&desk.dir);
+    test_probes::use_session(&desk.dir);
     // The project keeps it.
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "session") == json!(desk.id()));
     assert_eq!(desk.instances().len(), 1);
@@ -314,13 +313,13 @@ fn a_session_is_made_among_those_of_the_user_or_where_the_person_wants_it() {
     let wished = tempfile::tempdir().unwrap();
     let to = wished.path().join("mine.deskhand");
     let mut rig = Rig::stereo(44_100.0, 480);
-    plant::look_at_all();
+    test_probes::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     let known = home().join("deskhand/known").join(own.as_str().unwrap());
     let by_default = PathBuf::from(fs::read_to_string(known).unwrap());
     assert_eq!(by_default.parent(), Some(home().join("deskhand/sessions").as_path()));
-    plant::make_session(&to);
+    test_probes::make_session(&to);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "session") != own);
     until(|| there(&to) == 1);
     let made = Desk::snapshot_at(&attach(&to, Role::Person).unwrap()).session;
@@ -338,7 +337,7 @@ fn what_was_made_for_want_of_the_session_of_a_project_that_came_late_goes_where_
     desk.start();
     // The host uses it for so long before its project's state comes that it has no project.
     let mut rig = Rig::stereo(RATE, 480);
-    plant::look_at_all();
+    test_probes::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     assert_ne!(own, json!(desk.id()));
@@ -393,8 +392,8 @@ fn a_session_that_was_made_and_holds_nothing_goes_with_a_host_that_kept_nothing(
     let _helper = Helper::new();
     let before = sessions();
     let rig = Rig::stereo(RATE, 480);
-    plant::look_at_all();
-    until(|| sessions() == before + 1 && plant::is_joined());
+    test_probes::look_at_all();
+    until(|| sessions() == before + 1 && test_probes::is_joined());
     let folder = home().join("deskhand/sessions");
     let newest = || {
         fs::read_dir(&folder)

@@ -1,8 +1,8 @@
 //! The host's next pass is compared with the prediction of a plan for its tracks.
 
-use crate::desk::{Desk, field, turn};
+use crate::desk::{Desk, turn};
 use crate::rig::{Rig, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, joined, play_until};
 use deskhand_protocol::Decision;
 use deskhand_session::Receipt;
 use serde_json::json;
@@ -19,8 +19,7 @@ fn the_next_pass_is_compared_with_the_receipt_and_takes_nothing_back() {
     for (level, is_kept) in [(1.0, true), (0.5, false)] {
         let _turn = turn();
         let desk = Desk::new();
-        let mut rig = instance(&desk);
-        play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+        let mut rig = joined(&desk);
         play(&mut rig, 1.0);
         play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
         let plan = desk.plan("tool_gain_stage", json!({"targets": "all"}));

@@ -1,19 +1,13 @@
 //! What goes wrong while the input is recorded, and where it is reported.
 
-use crate::desk::{Desk, field, turn, until};
+use crate::desk::{Desk, turn, until};
 use crate::rig::{FAREWELL, Rig, sine};
-use crate::{RATE, instance, play_until, served};
+use crate::{RATE, instance, joined, play_until, served};
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use deskhand_protocol::{Link, News};
 use serde_json::json;
 use std::time::Instant;
-
-fn seated(desk: &Desk) -> Rig {
-    let mut rig = instance(desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    rig
-}
 
 /// Plays a second from the start, and stops.
 fn pass(rig: &mut Rig) {
@@ -25,15 +19,15 @@ fn pass(rig: &mut Rig) {
 fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     let person = desk.visitor();
     let input = sine(440.0, RATE, 480);
-    plant::arm(Entry::Capture);
+    test_probes::arm(Entry::Capture);
     let mut at = 0;
     until(|| {
         rig.roll(&input, at, RATE, 480);
         at += 480;
-        !plant::is_armed(Entry::Capture)
+        !test_probes::is_armed(Entry::Capture)
     });
     assert_eq!(rig.roll(&input, at, RATE, 480)[0], input, "sound passes");
     let mut told = Vec::new();
@@ -47,13 +41,13 @@ fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     });
     let words = Entry::Capture.message();
     assert_eq!(told, [format!("\"Track 1\": {words}")]);
-    assert_eq!(plant::shown_trouble().as_deref(), Some(words), "and in the window");
+    assert_eq!(test_probes::shown_trouble().as_deref(), Some(words), "and in the window");
     pass(&mut rig);
     assert!(desk.session().clips.is_empty(), "nothing is captured any more");
     // What its message asks for makes it whole.
     rig.stop();
     rig.start(RATE, 480);
-    assert_eq!(plant::shown_trouble(), None);
+    assert_eq!(test_probes::shown_trouble(), None);
     // The link sees a little later that it is.
     until(|| {
         pass(&mut rig);
@@ -65,37 +59,37 @@ fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
 /// The window shows the message of `entry`.
 #[track_caller]
 fn shows(entry: Entry) {
-    assert_eq!(plant::shown_trouble().as_deref(), Some(entry.message()), "{entry:?}");
+    assert_eq!(test_probes::shown_trouble().as_deref(), Some(entry.message()), "{entry:?}");
 }
 
 /// The host stops processing and starts it again, and nothing is wrong any more.
 fn restart(rig: &mut Rig) {
     rig.stop();
     rig.start(RATE, 480);
-    assert_eq!(plant::shown_trouble(), None);
+    assert_eq!(test_probes::shown_trouble(), None);
 }
 
 #[test]
 fn a_panic_is_shown_until_it_is_tried_again() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     rig.set_trim(3.0);
     rig.run(&[0.5; 480], 480);
-    plant::arm(Entry::Process);
+    test_probes::arm(Entry::Process);
     rig.run(&[0.5; 480], 480);
     shows(Entry::Process);
     rig.reset();
-    assert_eq!(plant::shown_trouble(), None);
+    assert_eq!(test_probes::shown_trouble(), None);
     rig.stop();
-    plant::arm(Entry::Activate);
+    test_probes::arm(Entry::Activate);
     rig.start(RATE, 480);
     shows(Entry::Activate);
     restart(&mut rig);
     let state = rig.save();
-    plant::arm(Entry::State);
+    test_probes::arm(Entry::State);
     rig.load(&state);
-    assert!(!plant::is_armed(Entry::State));
+    assert!(!test_probes::is_armed(Entry::State));
     shows(Entry::State);
     restart(&mut rig);
 }
@@ -104,13 +98,15 @@ fn a_panic_is_shown_until_it_is_tried_again() {
 fn a_panic_of_the_link_is_shown_until_the_window_is_opened_again() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
-    plant::arm(Entry::Hub);
-    play_until(&mut [&mut rig], |_| plant::shown_trouble().is_some() && !plant::is_joined());
+    let mut rig = joined(&desk);
+    test_probes::arm(Entry::Hub);
+    play_until(&mut [&mut rig], |_| {
+        test_probes::shown_trouble().is_some() && !test_probes::is_joined()
+    });
     shows(Entry::Hub);
     rig.look();
-    play_until(&mut [&mut rig], |_| plant::is_joined() && desk.instances().len() == 1);
-    assert_eq!(plant::shown_trouble(), None);
+    play_until(&mut [&mut rig], |_| test_probes::is_joined() && desk.instances().len() == 1);
+    assert_eq!(test_probes::shown_trouble(), None);
 }
 
 /// Files of the session's takes that are there.
@@ -122,27 +118,29 @@ fn takes(desk: &Desk) -> Vec<String> {
 fn where_there_is_no_room_for_a_pass_the_instance_asks_for_it() {
     let _turn = turn();
     let desk = Desk::new();
-    let mut rig = seated(&desk);
+    let mut rig = joined(&desk);
     for count in 1..=2 {
         pass(&mut rig);
         play_until(&mut [&mut rig], |_| takes(&desk).len() == count);
     }
     let old = takes(&desk);
     // Of two takes, 384 KB each, the first is covered by the second.
-    plant::capture_at_most(Some(400_000));
+    test_probes::capture_at_most(Some(400_000));
     pass(&mut rig);
     play_until(&mut [&mut rig], |_| takes(&desk).len() == 1);
     assert_eq!(desk.last_label(), "Removed 1 old take (0.4 MB) to make room");
     let kept = takes(&desk).swap_remove(0);
     let gone = old.iter().find(|path| **path != kept).unwrap();
     until(|| !std::path::Path::new(gone).exists());
-    assert!(plant::shown_trouble().is_some_and(|it| it.contains("this pass was not captured")));
+    assert!(
+        test_probes::shown_trouble().is_some_and(|it| it.contains("this pass was not captured"))
+    );
     // With room for two there is room for another.
-    plant::capture_at_most(Some(800_000));
+    test_probes::capture_at_most(Some(800_000));
     pass(&mut rig);
     play_until(&mut [&mut rig], |_| takes(&desk).iter().any(|path| !old.contains(path)));
-    assert_eq!(plant::shown_trouble(), None);
-    plant::capture_at_most(None);
+    assert_eq!(test_probes::shown_trouble(), None);
+    test_probes::capture_at_most(None);
 }
 
 /// While it lives the disk hangs.
@@ -150,14 +148,14 @@ struct Hanging;
 
 impl Hanging {
     fn new() -> Self {
-        plant::hang_disk(true);
+        test_probes::hang_disk(true);
         Self
     }
 }
 
 impl Drop for Hanging {
     fn drop(&mut self) {
-        plant::hang_disk(false);
+        test_probes::hang_disk(false);
     }
 }
 
@@ -204,7 +202,7 @@ fn instances_go_in_time_while_the_disk_that_they_write_to_hangs() {
         until(|| {
             rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.5; 480], at, RATE, 480)));
             at += 480;
-            plant::waited_for_disk()
+            test_probes::waited_for_disk()
         });
         go(rigs);
         until(|| desk.instances().is_empty());
@@ -233,12 +231,12 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
             })
             .collect();
         let mut at = 0;
-        let _earlier = plant::waited_for_disk();
+        let _earlier = test_probes::waited_for_disk();
         until(|| {
             rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.0; 480], at, RATE, 480)));
             at += 480;
             desk.instances().iter().filter(|it| it.plays).count() == count
-                && plant::waited_for_disk()
+                && test_probes::waited_for_disk()
         });
         go(rigs);
         drop(hanging);
@@ -250,7 +248,7 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
 fn a_pass_outlives_the_hub_that_is_killed_in_the_middle_of_it() {
     let _turn = turn();
     let (mut desk, mut hub, mut rig) = served();
-    until(plant::records);
+    until(test_probes::records);
     let second = sine(440.0, RATE, 48_000);
     rig.roll(&second, 0, RATE, 480);
     let captures = desk.dir.join("media/captures");
@@ -262,7 +260,7 @@ fn a_pass_outlives_the_hub_that_is_killed_in_the_middle_of_it() {
     until(|| {
         rig.roll(&second[..480], at, RATE, 480);
         at += 480;
-        !plant::is_joined()
+        !test_probes::is_joined()
     });
     rig.roll(&second, at, RATE, 480);
     at += 48_000;

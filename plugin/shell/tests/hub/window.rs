@@ -3,10 +3,10 @@
 use crate::desk::{Desk, field, turn, until};
 use crate::display::root;
 use crate::rig::{Rig, level, roughness, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, instance, joined, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use deskhand_session::Handle;
 use serde_json::json;
 use std::process::Command;
@@ -88,10 +88,10 @@ fn shows_all(rig: &mut Rig, revision: &str) {
         let from = (rounds % 100) * 480;
         rig.roll(&input[from..from + 480], (rounds * 480) as i64, RATE, 480);
         rounds += 1;
-        let (words, meter) = (plant::shown_words(), plant::shown_level());
+        let (words, meter) = (test_probes::shown_words(), test_probes::shown_level());
         let is_read = question.iter().all(|part| words.contains(part));
         // The waveform of silence is a line.
-        is_read && (meter - 0.5).abs() < 0.01 && plant::shown_wave() > 6.0
+        is_read && (meter - 0.5).abs() < 0.01 && test_probes::shown_wave() > 6.0
     });
 }
 
@@ -100,8 +100,7 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
     let _turn = turn();
     let Some(root) = root() else { return };
     let mut desk = Desk::new();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let mut rig = joined(&desk);
     rig.roll(&sine(440.0, RATE, 48_000 * 4), 0, RATE, 480);
     rig.halt(48_000 * 4, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
@@ -117,7 +116,7 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
     until(|| desk.instances().len() == 1);
     // What it has to show: levels while it plays, and whether to go on here or as the project was.
     assert_ne!(saved_at, json!(desk.head().0), "the project is older");
-    let _earlier = plant::shown_level();
+    let _earlier = test_probes::shown_level();
     open(&mut rig, root);
     let clip = desk.session().clips.keys().next().copied().unwrap();
     let handle = Handle::Clip(clip).to_string();
@@ -140,11 +139,11 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     let mut rig = instance(&desk);
     until(|| desk.instances().len() == 1);
     open(&mut rig, root);
-    plant::arm(Entry::Window);
+    test_probes::arm(Entry::Window);
     until(|| {
         rig.main_thread();
         rig.run(&[0.0; 480], 480);
-        !plant::is_armed(Entry::Window)
+        !test_probes::is_armed(Entry::Window)
     });
     rig.set_trim(6.0);
     rig.run(&[0.0; 4_800], 480);
@@ -154,20 +153,20 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     close(&mut rig);
     // Reopened, it works again: a panic that still waits is planted again.
     open(&mut rig, root);
-    plant::arm(Entry::Window);
+    test_probes::arm(Entry::Window);
     until(|| {
         rig.main_thread();
-        !plant::is_armed(Entry::Window)
+        !test_probes::is_armed(Entry::Window)
     });
     close(&mut rig);
     // A failure while the host saved is shown in the next window.
-    plant::arm(Entry::Save);
+    test_probes::arm(Entry::Save);
     rig.save();
-    assert!(!plant::is_armed(Entry::Save));
+    assert!(!test_probes::is_armed(Entry::Save));
     open(&mut rig, root);
     until(|| {
         rig.main_thread();
-        plant::shown_trouble().as_deref() == Some(Entry::Save.message())
+        test_probes::shown_trouble().as_deref() == Some(Entry::Save.message())
     });
     close(&mut rig);
 }

@@ -66,7 +66,6 @@ impl Changes {
         changes
     }
 
-    /// All points.
     pub fn points(&self) -> Vec<(ParamID, Point)> {
         let queues = self.0.lock().unwrap();
         let of_one = |(id, queue, _): &Lent| {

@@ -2,7 +2,6 @@
 //! the CLAP next to it.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -32,7 +31,7 @@ mod vst;
 #[cfg(target_os = "linux")]
 mod window;
 
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     IAudioProcessorTrait, IComponentTrait, ProcessModes_, ProcessSetup, SymbolicSampleSizes_,
 };
@@ -55,7 +54,7 @@ fn every_activation_has_the_mode_of_its_own_setup() {
             assert_eq!(processor.setupProcessing(&mut setup), kResultOk);
             assert_eq!(component.setActive(1), kResultOk);
         }
-        assert_eq!(plant::may_hear_alone(), mode == live, "{mode}");
+        assert_eq!(test_probes::may_hear_alone(), mode == live, "{mode}");
         assert_eq!(unsafe { component.setActive(0) }, kResultOk);
     }
 }

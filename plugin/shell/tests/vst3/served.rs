@@ -4,7 +4,7 @@ use crate::desk::{Desk, turn, until};
 use crate::rig::{FAREWELL, level, sine};
 use crate::sound::row;
 use crate::vst::Vst;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub fn at(desk: &Desk, count: usize) -> Vec<Vst> {
         vst.start(false, RATE, 480);
         // Later instances go where the first one goes.
         if all.is_empty() {
-            plant::use_session(&desk.dir);
+            test_probes::use_session(&desk.dir);
         }
         all.push(vst);
         until(|| desk.instances().len() == all.len());
@@ -62,13 +62,13 @@ fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instance()
     desk.call("cmd_set_track_gain", json!({"targets": [&name], "change_db": -6.0}));
     run_until(vst, || (gain(vst) + 6.0).abs() < 0.01);
     desk.stop();
-    run_until(vst, || !plant::is_joined());
+    run_until(vst, || !test_probes::is_joined());
     let mut hub = desk.serve();
-    run_until(vst, plant::is_joined);
+    run_until(vst, test_probes::is_joined);
     hub.kill().unwrap();
     hub.wait().unwrap();
     assert!((gain(vst) + 6.0).abs() < 0.01, "sound passes");
-    run_until(vst, || !plant::is_joined());
+    run_until(vst, || !test_probes::is_joined());
     assert!((gain(vst) + 6.0).abs() < 0.01, "the gain stands without a hub");
     desk.start();
     run_until(vst, || desk.instances().len() == 1);

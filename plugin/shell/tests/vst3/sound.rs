@@ -3,7 +3,7 @@
 use crate::desk::{Desk, turn, until};
 use crate::rig::{row_in, sine};
 use crate::vst::Vst;
-use deskhand_plugin::plant;
+use deskhand_plugin::test_probes;
 use serde_json::json;
 
 const RATE: f64 = 48_000.0;
@@ -73,7 +73,7 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     let mut vst = Vst::new();
     vst.name_track("Lead vocal", 0xff_d0_40_20);
     vst.start(false, RATE, 480);
-    plant::use_session(&desk.dir);
+    test_probes::use_session(&desk.dir);
     until(|| desk.instances().len() == 1);
     assert_eq!(desk.instances()[0].format, "VST3");
     let told = || {

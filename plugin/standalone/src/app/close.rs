@@ -27,7 +27,6 @@ pub(super) enum Ending {
     Asks,
     /// The recording is being stored.
     Saves,
-    /// The window closes.
     Goes,
 }
 

@@ -31,7 +31,6 @@ pub(super) fn is_session(path: &Path) -> bool {
     path.join("session.db").is_file()
 }
 
-/// What a drop would do.
 fn promise(paths: &[PathBuf]) -> String {
     if paths.iter().any(|path| is_session(path)) {
         return "Drop to open the session".into();

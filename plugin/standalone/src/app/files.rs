@@ -59,7 +59,6 @@ impl App {
         }
     }
 
-    /// Submits a call with a file.
     fn call_with(&mut self, call: FileCall, file: &Path) {
         if let (Some(open), Some(op)) = (&self.open, self.model.op(call.with(file))) {
             open.submit(&mut self.model, op);

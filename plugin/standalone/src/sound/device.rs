@@ -27,66 +27,37 @@ pub struct Choice {
 pub struct DeviceName {
     /// Names it in a [`Choice`], also tomorrow.
     pub id: String,
-    /// For people.
     pub name: String,
 }
 
 /// Why there is no sound.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SoundError {
-    /// There is no device.
     #[error(
         "no sound device was found; connect one, or start JACK, and it is taken up. All else works without"
     )]
     NoDevice,
-    /// The chosen one is not there.
     #[error(
         "{device} is not there; connect it and choose it again, or choose another in the settings"
     )]
-    Absent {
-        /// The chosen device.
-        device: String,
-    },
-    /// There is no input.
+    Absent { device: String },
     #[error("no input was found; connect a microphone or an interface, and arm the track again")]
     NoInput,
-    /// It has fewer channels than a track takes.
     #[error("{device} has no {channels}; choose another with a right click on the track's R")]
-    NoChannel {
-        /// The input.
-        device: String,
-        /// As people count them.
-        channels: String,
-    },
-    /// The input runs at other rates than the output.
+    NoChannel { device: String, channels: String },
     #[error(
         "{device} does not run at {rate} Hz, as the output does; choose a rate that both have in the settings"
     )]
-    InputRate {
-        /// The input.
-        device: String,
-        /// The output's rate.
-        rate: u32,
-    },
-    /// It does not take what it is offered.
+    InputRate { device: String, rate: u32 },
     #[error(
         "{device} cannot be opened: {why}; end what else uses it and choose it again, or choose another in the settings"
     )]
-    Refused {
-        /// The device.
-        device: String,
-        /// The system's error message.
-        why: String,
-    },
+    Refused { device: String, why: String },
     /// The engine cannot play at the device's rate.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The system has no thread to give.
     #[error("no thread could be started ({why}); end other programs and start again")]
-    Thread {
-        /// The system's error message.
-        why: String,
-    },
+    Thread { why: String },
 }
 
 /// Every device that can play, JACK first. It asks the system: not on the window's thread.
@@ -197,7 +168,6 @@ fn jack() -> Option<Device> {
     None
 }
 
-/// What a device offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offers {
     /// Hz, ascending.

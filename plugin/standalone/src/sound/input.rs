@@ -1,8 +1,8 @@
 //! The input: a thread opens it, holds its stream while a track is armed, and writes the recording.
 
-use super::anchor::{Anchor, Moment};
+use super::clock_map::{Anchor, Moment};
 use super::device::{Choice, InputConfig, SoundError, find_input, input_config, label};
-use super::incoming::Incoming;
+use super::input_level::Incoming;
 use super::record::{Listener, MOST_CHANNELS, RecordNews, Taker, Writer};
 use cpal::traits::{DeviceTrait, StreamTrait};
 use cpal::{ErrorKind, FromSample, InputStreamTimestamp, SampleFormat, SizedSample, Stream};
@@ -28,11 +28,9 @@ pub struct InputOrder {
     pub anchor: Anchor,
     /// The rate of the output, which the input must run at.
     pub rate: SampleRate,
-    /// The session's.
     pub session: SampleRate,
     /// Where files are written.
     pub folder: PathBuf,
-    /// Which track takes which channels.
     pub takers: Vec<(TrackId, InputChannels)>,
 }
 
@@ -147,7 +145,6 @@ struct Opened {
     /// One writes for each taker.
     threads: Vec<CaptureThread>,
     name: String,
-    /// How many it has.
     channels: usize,
 }
 

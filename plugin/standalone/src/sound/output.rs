@@ -1,7 +1,7 @@
 //! The sound output: a device that plays, one that is being opened, or none, and why.
 
 use super::device::{Choice, SoundError};
-use super::keeper::{Keeper, Order, Report, Running};
+use super::device_thread::{Keeper, Order, Report, Running};
 use super::library::Library;
 use super::watch::{Unwatched, Watch};
 use deskhand_compile::Player;
@@ -223,7 +223,6 @@ impl Output {
         }
     }
 
-    /// The choices.
     #[must_use]
     pub fn choice(&self) -> &Choice {
         &self.choice

@@ -2,7 +2,7 @@
 //!
 //! Thread: audio. It allocates, frees, locks and waits for nothing.
 
-use super::anchor::{Anchor, Moment};
+use super::clock_map::{Anchor, Moment};
 use cpal::{FromSample, Sample};
 use deskhand_engine::Processor;
 
@@ -18,7 +18,6 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// What pulls from `processor`.
     #[must_use]
     pub fn new(processor: Processor) -> Self {
         let (left, right) = (Box::new([0.0; CHUNK]), Box::new([0.0; CHUNK]));

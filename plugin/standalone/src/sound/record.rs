@@ -2,9 +2,9 @@
 //!
 //! Thread: audio (the listener), disk (the writer). The listener allocates, frees, locks and waits for nothing.
 
-use super::anchor::{Anchor, Moment};
-use super::incoming::Incoming;
-use super::steady::Steady;
+use super::block_placement::Steady;
+use super::clock_map::{Anchor, Moment};
+use super::input_level::Incoming;
 use cpal::{FromSample, Sample};
 use crossbeam_channel::Sender;
 use deskhand_dsp::{Frames, SampleRate};
@@ -31,19 +31,11 @@ const LEAST: f64 = 0.2;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordNews {
     /// The input is open.
-    Ready {
-        /// Its name.
-        name: String,
-        /// How many channels it has.
-        channels: usize,
-    },
+    Ready { name: String, channels: usize },
     /// It cannot be opened, or went away.
     Failed(String),
-    /// A pass is complete.
     Pass {
-        /// Whose it is.
         track: TrackId,
-        /// The file.
         file: PathBuf,
         /// Where it begins, frames at the session's rate.
         at: Frames,
@@ -52,7 +44,6 @@ pub enum RecordNews {
     Trouble(String),
     /// A pass that a killed program was recording is back.
     Back {
-        /// Whose it is.
         track: TrackId,
         /// Where it begins, frames at the session's rate.
         at: Frames,
@@ -65,7 +56,6 @@ pub enum RecordNews {
 pub struct Taker {
     /// Where they go.
     pub tap: Tap,
-    /// Which.
     pub channels: InputChannels,
     /// How loud they are, whether they are recorded or not.
     pub incoming: Incoming,
@@ -152,7 +142,6 @@ impl Listener {
 
 /// Writes passes as files.
 pub struct Writer {
-    /// What it is recorded to.
     track: TrackId,
     folder: PathBuf,
     rate: SampleRate,

@@ -1,6 +1,6 @@
 //! A device's stream that pulls from the engine.
 
-use super::anchor::Moment;
+use super::clock_map::Moment;
 use super::device::{Choice, SoundError, config, find, label};
 use super::input::nanos;
 use super::pull::Pull;

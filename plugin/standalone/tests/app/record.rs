@@ -14,7 +14,6 @@ use std::process::Command;
 
 /// Names the server to the test in the child process.
 const CHILD: &str = "DESKHAND_TEST_RECORDS";
-/// The position of the click.
 const CLICK: i64 = 72_000;
 /// How far the clock of a busy machine may be off, frames.
 const TREMBLE: i64 = 480;
@@ -130,7 +129,6 @@ fn keeps_what_runs_when_the_window_closes(mut seat: Seat, take: TrackId) {
     report(&seat, clip, file);
 }
 
-/// The clips on a track.
 fn on_track(model: &Model, track: TrackId) -> impl Iterator<Item = (ClipId, &Clip)> {
     let clips = model.session().into_iter().flat_map(|session| &session.clips);
     clips.filter(move |(_, clip)| clip.track == track).map(|(id, clip)| (*id, clip))

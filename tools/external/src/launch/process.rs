@@ -23,7 +23,6 @@ const LOOK: Duration = Duration::from_millis(500);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// The most bytes of standard output.
 const MOST_SAID: usize = 4 << 20;
-/// The longest line of it.
 const LONGEST_LINE: u64 = 1 << 20;
 /// How much of standard error is kept: its end.
 const KEPT: usize = 4 << 10;
@@ -33,25 +32,18 @@ const PASSED: [&str; 5] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 /// Why a run was ended, or how it ended badly.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
-    /// The guard did not start.
     #[error("it could not be started: {0}")]
     Start(std::io::Error),
-    /// It is over its limit of time.
     #[error("it took longer than its {0} s")]
     TooLong(u64),
-    /// It said too much.
     #[error("it wrote more than {MOST_SAID} bytes, or a line over {LONGEST_LINE}")]
     Flood,
-    /// It took too much of the machine.
     #[error("it took {0}")]
     Greedy(String),
-    /// Its output is invalid.
     #[error("{0}")]
     Said(String),
-    /// It ended in another way than well.
     #[error("it {0}")]
     Ended(String),
-    /// Somebody stopped it, or its call has no time left.
     #[error("stopped")]
     Stopped,
 }

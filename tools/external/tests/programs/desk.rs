@@ -5,8 +5,8 @@ use deskhand_dsp::{Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError
 use deskhand_external::{Approvals, ENDING, Launcher, Loaded, Places, State, load};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
-    SourceId, Track, TrackId,
+    Author, Clip, ClipId, ContentHash, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
+    Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
@@ -45,7 +45,6 @@ impl Progress for Heard {
 /// A stereo sine of 440 Hz at -6 dBFS, 3 s long.
 struct Tone;
 
-/// Sample `n` of the tone.
 pub(crate) fn tone(n: i64) -> f32 {
     (0.5 * (std::f64::consts::TAU * 440.0 * n as f64 / RATE as f64).sin()) as f32
 }
@@ -211,17 +210,9 @@ fn source() -> Source {
     Source {
         name: "Voice".into(),
         hash: ContentHash("0".repeat(64)),
-        path: "/audio/voice.wav".into(),
         size: 1,
-        modified_ns: 0,
         format: "WAV 32-bit float".into(),
-        rate: SampleRate(48_000),
-        channels: 2,
-        channel: None,
-        frames: Frames(3 * RATE),
-        origin: None,
-        same_sound: Vec::new(),
-        media: Media::InPlace,
+        ..Source::in_place("/audio/voice.wav", SampleRate(48_000), 2, Frames(3 * RATE))
     }
 }
 
@@ -229,15 +220,12 @@ fn clip() -> Clip {
     let fade = |length| Fade { length: Frames(length), ..Fade::default() };
     let point = |at, gain| EnvelopePoint { position: Frames(at), gain: Decibels(gain), curve: 0.0 };
     Clip {
-        name: "Take 1".into(),
-        track: TRACK,
-        source: SourceId::new(5),
         start: Frames(RATE / 2),
-        length: Frames(2 * RATE),
         position: Frames(RATE),
         gain: Decibels(-3.0),
         fade_in: fade(100),
         fade_out: fade(200),
         envelope: vec![point(RATE / 2, 0.0), point(RATE, -6.0)],
+        ..Clip::new("Take 1", TRACK, SourceId::new(5), Frames(2 * RATE))
     }
 }

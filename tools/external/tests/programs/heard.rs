@@ -14,7 +14,6 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
     ("what_cannot_be_meant_is_refused_whole", what_cannot_be_meant_is_refused_whole),
 ];
 
-/// A tool that says `result`.
 fn says(desk: &Desk, result: &Value) -> Draft {
     let script = format!("echo '{}'", json!({ "result": result }));
     desk.write("tools", "ears", "gives = \"nothing\"", &script);

@@ -4,7 +4,6 @@ use crate::network::Tensor;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 
-/// Longest line.
 const LONGEST_LINE: u64 = 1 << 16;
 /// Most values of one tensor: ten minutes of stereo in a four-stem network, and more than any run needs.
 const MOST_VALUES: usize = 1 << 28;
@@ -12,9 +11,7 @@ const MOST_VALUES: usize = 1 << 28;
 /// Parent to child: inputs follow.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Request {
-    /// Shapes of the inputs.
     pub(super) shapes: Vec<Vec<usize>>,
-    /// Which outputs are wanted.
     pub(super) outputs: Vec<usize>,
 }
 

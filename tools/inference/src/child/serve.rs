@@ -2,7 +2,7 @@
 
 use super::MODE;
 use super::protocol::{Answer, Request, hear, say, tensors};
-use crate::look::look;
+use crate::inspect::look;
 use crate::network::{Local, Network, RunError, Tensor};
 use crate::priority;
 use std::io::{BufReader, BufWriter, Result, Write};

@@ -22,13 +22,10 @@ pub(super) enum Value {
     Nothing,
     /// A whole number; truth is 1.
     Number(i64),
-    /// Text.
     Text(String),
-    /// A name of Python.
     Name(Name),
     /// A row of values that is whole.
     Tuple(Vec<Self>),
-    /// A row of values.
     List(Vec<Self>),
     /// Values by their names; those under other keys are left out.
     Table(BTreeMap<String, Self>),
@@ -47,7 +44,6 @@ pub(super) enum Name {
 }
 
 impl Value {
-    /// A table's values.
     pub(super) fn into_table(self) -> Option<BTreeMap<String, Self>> {
         if let Self::Table(table) = self { Some(table) } else { None }
     }
@@ -91,7 +87,6 @@ impl<'a> Pickle<'a> {
         self.at
     }
 
-    /// The value of the next pickle.
     pub(super) fn next(&mut self) -> Step<Value> {
         self.end = self.at.saturating_add(MOST_BYTES).min(self.file.len());
         self.stack.clear();

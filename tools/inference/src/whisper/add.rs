@@ -12,7 +12,6 @@ use crate::layout::Layout;
 use crate::library::{Installed, Library};
 use std::path::{Path, PathBuf};
 
-/// The file that is kept.
 const FILE: &str = "model.zip";
 /// The largest weights that are added, in bytes.
 const LARGEST: u64 = 4_000_000_000;

@@ -48,7 +48,6 @@ struct Layer {
 }
 
 impl Decoder {
-    /// Reads the decoder.
     pub(super) fn read(weights: &Weights, dims: &Dims) -> Result<Self, WeightsError> {
         let (width, heads) = (dims.width, dims.decoder_heads);
         let source = Source { weights, width, heads, input: Input::One };
@@ -116,7 +115,6 @@ impl Decoder {
         Ok(Attention { tokens: tokens.len(), frames: heard.frames, heads: rows })
     }
 
-    /// The rows that tokens begin as.
     fn begin(&self, before: usize, tokens: &[u32]) -> Vec<f32> {
         let width = self.heads.width;
         let mut x = Vec::with_capacity(tokens.len() * width);

@@ -24,7 +24,6 @@ pub(super) struct Source<'a> {
     pub(super) weights: &'a Weights,
     /// How wide a row is.
     pub(super) width: usize,
-    /// Heads of an attention.
     pub(super) heads: usize,
     pub(super) input: Input,
 }
@@ -55,7 +54,6 @@ pub(super) struct Norm {
 }
 
 impl Norm {
-    /// The one called `name`.
     pub(super) fn read(source: Source<'_>, name: &str) -> Result<Self, WeightsError> {
         let part = |part| source.weights.tensor(&format!("{name}/{part}"), &[source.width]);
         Ok(Self { gamma: part("gamma")?, beta: part("beta")? })
@@ -93,7 +91,6 @@ pub(super) struct FeedForward {
 }
 
 impl FeedForward {
-    /// The layers of `layer`.
     pub(super) fn read(source: Source<'_>, layer: &str) -> Result<Self, WeightsError> {
         let (width, wide) = (source.width, 4 * source.width);
         Ok(Self {
@@ -119,7 +116,6 @@ pub(super) fn gelu(values: &mut [f32]) {
     });
 }
 
-/// Adds `more` to `x`.
 pub(super) fn add(x: &mut [f32], more: &[f32]) {
     x.iter_mut().zip(more).for_each(|(x, more)| *x += more);
 }

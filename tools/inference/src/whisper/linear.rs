@@ -38,9 +38,7 @@ pub(super) struct Scaled {
 /// For how many rows of input at once a layer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// Many.
     Many,
-    /// Mostly one.
     One,
 }
 

@@ -14,22 +14,10 @@ pub enum LoadWhisperError {
     /// It is not installed, or damaged.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// It is another kind of model.
     #[error("{id} is for {task} and writes nothing down; name a model for transcription")]
-    Kind {
-        /// What it is called.
-        id: String,
-        /// What it does.
-        task: &'static str,
-    },
-    /// It does not load.
+    Kind { id: String, task: &'static str },
     #[error("{id}: {error}")]
-    Load {
-        /// What it is called.
-        id: String,
-        /// What happened.
-        error: WhisperError,
-    },
+    Load { id: String, error: WhisperError },
 }
 
 static IN_USE: InUse<Whisper> = InUse::none();

@@ -16,7 +16,6 @@ pub struct Vocabulary {
     bytes: Vec<Vec<u8>>,
     /// The end of the text, and the first command: every token below is text.
     pub end: u32,
-    /// The start of a transcript.
     pub start: u32,
     /// Asks for words in the language that is spoken.
     pub transcribe: u32,

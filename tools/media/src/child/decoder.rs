@@ -66,7 +66,6 @@ impl ChildDecoder {
         }
     }
 
-    /// What the file is.
     pub(crate) fn probe(&self) -> &Probe {
         &self.probe
     }

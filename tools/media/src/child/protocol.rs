@@ -24,16 +24,24 @@ pub(super) struct Request {
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(super) enum Answer {
     /// The first answer when the file is open.
-    Opened { probe: Probe },
+    Opened {
+        probe: Probe,
+    },
     /// The first and last answer when it is not.
-    Refused { error: OpenError },
+    Refused {
+        error: OpenError,
+    },
     /// `frames` frames follow, planar, `f32` little-endian.
-    Block { frames: usize, nonfinite: u64, damaged: u64 },
-    /// Reading failed.
-    Failed { message: String },
+    Block {
+        frames: usize,
+        nonfinite: u64,
+        damaged: u64,
+    },
+    Failed {
+        message: String,
+    },
 }
 
-/// Writes one line.
 pub(super) fn say(to: &mut impl Write, message: &impl Serialize) -> Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');

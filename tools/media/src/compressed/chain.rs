@@ -3,11 +3,11 @@
 use super::input::Input;
 use super::parts::{MOST_PARTS, Split, split};
 use super::reader::CompressedReader;
+use crate::duration_words;
 use crate::error::{OpenError, shown};
 use crate::opener::at_rate;
 use crate::pcm::{Extent, RiffAudio};
 use crate::probe::Probe;
-use crate::span;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::path::Path;
@@ -72,7 +72,7 @@ impl Found {
         if rest > 0 {
             found.warnings.push(format!(
                 "It holds more than {MOST_PARTS} recordings. Deskhand left out the last {}.",
-                span::bytes(rest)
+                duration_words::bytes(rest)
             ));
         }
         found
@@ -91,7 +91,7 @@ impl Found {
             Err(OpenError::NoFrames { .. }) => {}
             Err(error) => {
                 let at: f64 = self.parts.iter().map(|(_, probe)| seconds(probe)).sum();
-                let size = span::bytes(input.len());
+                let size = duration_words::bytes(input.len());
                 self.warnings.push(format!("Deskhand left out {size} after {at:.1} s: {error}"));
                 self.first_error.get_or_insert(error);
             }
@@ -174,7 +174,6 @@ impl Chain {
         Ok(())
     }
 
-    /// The reader of a part.
     fn part(&mut self, index: usize) -> Result<&mut Box<dyn FrameReader>, ReadError> {
         let is_open = self.open.as_ref().is_some_and(|(open, _)| *open == index);
         if !is_open {

@@ -47,7 +47,6 @@ impl Block {
 pub(super) enum DecodeFailure {
     /// This packet is broken; the next one may be fine.
     Packet,
-    /// The decoder is unusable.
     Decoder(String),
 }
 

@@ -4,10 +4,10 @@ use super::codec::{Block, DecodeFailure};
 use super::input::Input;
 use super::stream::{Kind, Next, Stream, codec_name, format_name};
 use super::{mkv, mp4, ogg, tracks};
+use crate::duration_words;
 use crate::error::OpenError;
 use crate::guard;
 use crate::probe::{Placement, Probe};
-use crate::span;
 use deskhand_dsp::{Frames, SampleRate};
 
 /// The audible part of the stream.
@@ -15,7 +15,6 @@ use deskhand_dsp::{Frames, SampleRate};
 pub(super) struct Audible {
     /// Frame of the stream at which the audible part begins.
     pub(super) lead: i64,
-    /// Its length in frames.
     pub(super) frames: i64,
     /// Where it begins in the film, in frames.
     pub(super) start: i64,
@@ -90,7 +89,8 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
     }
     let format = format_name(stream.format.as_ref());
     if is_cut(format, &stream.input) {
-        let read = span::seconds(u64::try_from(audible.frames).unwrap_or(0), stream.rate.into());
+        let read =
+            duration_words::seconds(u64::try_from(audible.frames).unwrap_or(0), stream.rate.into());
         warnings.push(format!(
             "Its end is missing, it was probably cut off. Deskhand read {read} of audio from it."
         ));
@@ -151,9 +151,9 @@ fn agreed(stream: &Stream, promised: i64, present: i64, warnings: &mut Vec<Strin
     const PACKET: i64 = 1152;
     let [a, b] = [promised, present].map(|frames| u64::try_from(frames).unwrap_or(0));
     if promised > present.saturating_add(PACKET) {
-        warnings.push(span::cut_off(a, b, stream.rate.into()));
+        warnings.push(duration_words::cut_off(a, b, stream.rate.into()));
     } else if present > promised.saturating_add(4 * PACKET) {
-        warnings.push(span::more(a, b, stream.rate.into()));
+        warnings.push(duration_words::more(a, b, stream.rate.into()));
     } else {
         return promised.min(present);
     }
@@ -184,12 +184,12 @@ fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
     let rate = u64::from(stream.rate);
     let [before, there] = [total, present].map(|frames| u64::try_from(frames).unwrap_or(0));
     if missing >= super::reader::MOST_MISSING {
-        warnings.push(span::cut_off(before, there, rate));
+        warnings.push(duration_words::cut_off(before, there, rate));
         return Ok(Audible { frames: (audible.frames - missing).max(0), ..audible });
     }
     // A lossy stream ends with padding, a lossless one with audio.
     if lossless && missing < 0 {
-        warnings.push(span::more(before, there, rate));
+        warnings.push(duration_words::more(before, there, rate));
         return Ok(Audible { frames: audible.frames - missing, ..audible });
     }
     Ok(audible)
@@ -228,7 +228,8 @@ fn scanned(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
             Ok(Next::End) => break,
             Err(problem) if first.is_none() => return Err(stream.damaged(&problem)),
             Err(_) => {
-                let read = span::seconds(u64::try_from(end).unwrap_or(0), stream.rate.into());
+                let read =
+                    duration_words::seconds(u64::try_from(end).unwrap_or(0), stream.rate.into());
                 warnings.push(format!("It is damaged after {read}. Deskhand read what is before."));
                 break;
             }

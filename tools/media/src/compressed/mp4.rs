@@ -153,7 +153,6 @@ impl Walker {
         self.read::<8>(at).map(u64::from_be_bytes)
     }
 
-    /// The boxes inside `span`.
     fn boxes(&mut self, span: Span) -> Vec<([u8; 4], Span)> {
         let mut found = Vec::new();
         let mut at = span.start;
@@ -210,7 +209,6 @@ impl Walker {
         Some(Edit { delay, length, pause: in_media(pause) })
     }
 
-    /// The tracks of a movie.
     pub(super) fn tracks(&mut self, moov: Span) -> Vec<Span> {
         let tracks = self.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
         tracks.map(|(_, track)| track).collect()

@@ -28,7 +28,6 @@ pub(super) struct Split {
     pub(super) unknown: u64,
 }
 
-/// The parts of the file at `path`.
 pub(super) fn split(path: &Path) -> Result<Split, OpenError> {
     let (mut file, metadata) = open_regular(path)?;
     let riff = riff_audio(&mut file, metadata.len(), path)?;

@@ -7,9 +7,9 @@ use super::codec::{Block, DecodeFailure};
 use super::input::Input;
 use super::length::{Audible, open_measured};
 use super::stream::{Kind, Next, Stream, codec_name};
+use crate::duration_words::seconds;
 use crate::error::OpenError;
 use crate::probe::Probe;
-use crate::span::seconds;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::Arc;
@@ -78,7 +78,6 @@ impl CompressedReader {
         })
     }
 
-    /// What the file is.
     pub(super) fn probe(&self) -> &Probe {
         &self.probe
     }

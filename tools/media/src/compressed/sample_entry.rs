@@ -16,7 +16,6 @@ struct Entry {
     kind_at: u64,
     channels: u16,
     bits: u16,
-    /// The boxes in it.
     boxes: Span,
 }
 
@@ -72,7 +71,6 @@ pub(super) fn completed(
 }
 
 impl Walker {
-    /// The codec of a track in words.
     pub(super) fn codec(&mut self, track: Span) -> Option<String> {
         let entry = self.entry(track)?;
         let number = (&entry.kind == b"mp4a").then(|| self.object_type(entry.boxes)).flatten();
@@ -97,7 +95,6 @@ impl Walker {
         inside(stream.get(3..)?, DECODER)?.first().copied()
     }
 
-    /// The sample entry of a track.
     fn entry(&mut self, track: Span) -> Option<Entry> {
         let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"])?;
         let (start, kind_at) = (entries.start + 8, entries.start + 12);
@@ -194,7 +191,6 @@ fn float(bits: u16, order: Order) -> Option<AudioCodecId> {
     })
 }
 
-/// Bytes of one sample.
 fn bytes_of(codec: AudioCodecId) -> u32 {
     match codec {
         id::CODEC_ID_PCM_S16BE | id::CODEC_ID_PCM_S16LE => 2,

@@ -426,7 +426,6 @@ pub(super) fn format_name(format: &dyn FormatReader) -> &'static str {
     }
 }
 
-/// The name of a codec for a person.
 pub(super) fn codec_name(params: &AudioCodecParameters) -> &'static str {
     match params.codec {
         id::CODEC_ID_MP1 => "MP1",

@@ -2,9 +2,9 @@
 
 use super::convert::{Endian, Sample};
 use super::{Chunks, Layout, RiffAudio};
+use crate::duration_words;
 use crate::error::OpenError;
 use crate::guard::check_shape;
-use crate::span;
 
 /// The `COMM` chunk.
 struct Common {
@@ -64,15 +64,14 @@ pub(super) fn layout(
 /// What a person should know of a number of frames that is not the one that is there.
 fn by_count(promised: u64, present: u64, rate: u64) -> Option<String> {
     match promised {
-        0 => Some(span::unfinished("0", present, rate)),
-        _ if promised > present => Some(span::cut_off(promised, present, rate)),
+        0 => Some(duration_words::unfinished("0", present, rate)),
+        _ if promised > present => Some(duration_words::cut_off(promised, present, rate)),
         // One frame more is the padding of the chunk.
-        _ if promised + 1 < present => Some(span::more(promised, present, rate)),
+        _ if promised + 1 < present => Some(duration_words::more(promised, present, rate)),
         _ => None,
     }
 }
 
-/// The audio of an AIFF file.
 pub(super) fn audio(chunks: &mut Chunks<'_>, compressed: bool) -> Result<RiffAudio, OpenError> {
     let (_, data, more) = walk(chunks, compressed)?;
     let no_data = || OpenError::NoData { file: chunks.name.clone() };

@@ -3,10 +3,10 @@
 
 use super::Chunks;
 use super::convert::Endian;
+use crate::duration_words;
 use crate::error::OpenError;
 use crate::file::open_error;
 use crate::scan::Scan;
-use crate::span;
 use std::fs::File;
 
 /// The audio that is there, and how it compares with what the size field says.
@@ -110,7 +110,7 @@ impl Extent {
     pub(crate) fn unknown(bytes: u64) -> String {
         format!(
             "After its audio come {} that are neither audio nor a known chunk. Deskhand left them out.",
-            span::bytes(bytes)
+            duration_words::bytes(bytes)
         )
     }
 
@@ -118,7 +118,7 @@ impl Extent {
     pub(crate) fn warnings(&self, frame_bytes: u64, rate: u64) -> Vec<String> {
         let (read, more) = (self.bytes / frame_bytes, self.more / frame_bytes);
         let more = (more > 0).then(|| {
-            let (read, more) = (span::seconds(read, rate), span::seconds(more, rate));
+            let (read, more) = (duration_words::seconds(read, rate), duration_words::seconds(more, rate));
             format!(
                 "Its audio is in several chunks. Deskhand read the first, {read}, and left out {more} \
                  after it."
@@ -129,7 +129,7 @@ impl Extent {
 
     /// That the files after this one are not read, if there are any.
     pub(super) fn left_out(&self) -> Option<String> {
-        let size = span::bytes(self.joined);
+        let size = duration_words::bytes(self.joined);
         (self.joined > 0).then(|| {
             format!(
                 "Another file of {size} is joined to its end, which Deskhand left out. Split the two \
@@ -144,10 +144,10 @@ impl Extent {
             Finding::Right => None,
             Finding::Unfinished => {
                 let field = if self.claimed == 0 { "0" } else { "a placeholder" };
-                Some(span::unfinished(field, present, rate))
+                Some(duration_words::unfinished(field, present, rate))
             }
-            Finding::CutOff => Some(span::cut_off(claimed, present, rate)),
-            Finding::GoesOn => Some(span::more(claimed, present, rate)),
+            Finding::CutOff => Some(duration_words::cut_off(claimed, present, rate)),
+            Finding::GoesOn => Some(duration_words::more(claimed, present, rate)),
             Finding::Unknown(bytes) => Some(Self::unknown(bytes)),
         }
     }
@@ -219,7 +219,6 @@ impl Chunks<'_> {
         Ok(Extent::is_file(head.get(..have).unwrap_or_default()))
     }
 
-    /// The end of the tags at `at`.
     fn tags_end(&mut self, mut at: u64) -> Result<u64, OpenError> {
         for _ in 0..Self::MOST {
             let (head, have) = self.bytes::<MOST_HEAD>(at)?;

@@ -96,7 +96,6 @@ impl Chunks<'_> {
 
 /// The audio of a WAV or AIFF file that another reader reads.
 pub(crate) struct RiffAudio {
-    /// Where its size field is.
     pub(crate) size_field: u64,
     /// How much there is.
     pub(crate) extent: Extent,

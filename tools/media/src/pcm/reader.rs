@@ -60,7 +60,6 @@ impl PcmReader {
         }))
     }
 
-    /// What the file is.
     pub(crate) fn probe(&self) -> Probe {
         self.layout.probe()
     }

@@ -29,7 +29,6 @@ fn voice(channel: usize, frames: usize, rate: u32) -> Vec<f32> {
         .collect()
 }
 
-/// Writes a signal as WAV.
 pub(crate) fn wav(path: &Path, signal: &[Vec<f32>], rate: u32, depth: BitDepth) {
     let mut writer = WavWriter::create(path, SampleRate(rate), signal.len(), depth).unwrap();
     let planes: Vec<&[f32]> = signal.iter().map(Vec::as_slice).collect();
@@ -58,7 +57,6 @@ pub(crate) fn read_by_ffmpeg_and_here(file: &Path, folder: &Path) -> [Vec<Vec<f3
     [&plain, file].map(|path| read_all(deskhand_media::open(path).unwrap().as_mut(), 999))
 }
 
-/// Reads `count` frames at `at`.
 pub(crate) fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> Vec<Vec<f32>> {
     let mut out = vec![vec![9.0; count]; reader.channels()];
     let mut planes: Vec<&mut [f32]> = out.iter_mut().map(Vec::as_mut_slice).collect();

@@ -9,12 +9,13 @@ use super::sound::{Fall, Heard};
 use deskhand_session::{SegmentId, Session};
 use std::collections::BTreeMap;
 
-/// The least number of phrases that show what is usual.
+/// The least number of phrases from which the usual sound of a speaker is known.
 const LEAST: usize = 4;
-/// How much softer, in LU, and by how much less a sound dies down within 60 ms, in dB, than is usual.
+/// How much softer than usual, in LU.
 const SOFTER: f64 = 5.0;
+/// How much less than usual a sound dies down within 60 ms, in dB.
 const SLOWER: f64 = 3.5;
-/// Both by so much more are beyond doubt.
+/// If both limits are exceeded by this much, the phrase was certainly said from away.
 const BEYOND: f64 = 4.0;
 
 /// Phrases said away from the microphone, each with how sure that is, 0.5 to 1.

@@ -13,7 +13,6 @@ use deskhand_session::{Segment, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
-/// Bands of a spectrum.
 const BANDS: usize = 24;
 /// Listened to at once, in samples at 16 kHz: 30 s.
 const AT_ONCE: usize = 30 * RATE as usize;
@@ -24,11 +23,13 @@ const AROUND_S: f64 = 1.0;
 const NOISE_SHARE: f64 = 0.1;
 /// Less words than these have no pace.
 const LEAST_WORDS: usize = 3;
-/// How far below the loudest a sound may be to be listened to while it dies down, in dB; how many steps of 10 ms that
-/// takes; which share of them is slower; and how many there must be.
+/// A sound that dies down is measured if it begins at most this far below the loudest, in dB.
 const LOUD: f64 = 12.0;
+/// Steps of 10 ms over which the fall of a sound is measured.
 const STEPS: usize = 6;
+/// The share of the measured falls that are slower than the result.
 const FALL_SHARE: f64 = 0.9;
+/// The least number of falls that give a result.
 const LEAST_STEPS: usize = 30;
 
 /// Laughter has at least this mean probability of a voice.
@@ -253,7 +254,6 @@ fn pace(segment: &Segment, rate: SampleRate) -> Option<f64> {
     (words.len() >= LEAST_WORDS && minutes > 0.0).then(|| words.len() as f64 / minutes)
 }
 
-/// The words of a segment that are said.
 fn words(segment: &Segment) -> impl Iterator<Item = &Word> {
     let all = segment.words.iter().enumerate();
     all.filter(|(at, _)| !is_written(&segment.words, *at)).map(|(_, word)| word)

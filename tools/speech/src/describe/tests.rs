@@ -31,7 +31,6 @@ fn say(desk: &mut Desk, source: SourceId, at: f64, seconds: f64, text: &str) -> 
     id
 }
 
-/// A recording with all of it on a track.
 fn recording(desk: &mut Desk, name: &str, sound: Vec<f32>) -> SourceId {
     let source = desk.source(&format!("{name}.wav"), sound.len() as i64);
     desk.clip(name, source, [0, sound.len() as i64, 0]);

@@ -1,11 +1,11 @@
 //! `tool_export_transcript`: the transcript of clips or sources, as a file.
 
-use super::heard::{Span, spans};
 use super::micros;
-use crate::nothing_said;
+use super::played_parts::{Span, spans};
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
+use crate::without_words;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::count;
@@ -95,7 +95,7 @@ impl Heard {
                 "nothing is written down there that is played",
                 "transcribe it first: tool_transcribe, or set `from` to source",
             ),
-            Self::Timeline(_) | Self::Source(_) => Err(nothing_said::refusal(session, regions)),
+            Self::Timeline(_) | Self::Source(_) => Err(without_words::refusal(session, regions)),
         }
     }
 }

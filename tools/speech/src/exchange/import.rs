@@ -1,11 +1,11 @@
 //! `tool_import_transcript`: a file of a transcript as segments of a source.
 
 use super::{frame, micros};
-use crate::anew::{Anew, Why};
 use crate::follow::{self, assembled, follow};
 use crate::left_out;
 use crate::listen::{Audio, Found};
 use crate::mel::RATE;
+use crate::retranscribe::{Anew, Why};
 use crate::spec::spec;
 use crate::transcribe::{Region, Stop, regions};
 use crate::transcript::{

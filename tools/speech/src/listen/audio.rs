@@ -13,7 +13,6 @@ const BLOCK: usize = 256 * FRAME;
 pub struct Audio<'a> {
     /// Where it is read.
     pub reader: &'a mut dyn FrameReader,
-    /// Which samples.
     pub range: Range<usize>,
     /// The ranges that are transcribed already, in order. The listener skips them and reports nothing
     /// there.

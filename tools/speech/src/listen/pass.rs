@@ -1,13 +1,14 @@
 //! One pass over a recording: window after window, each decoded as well as can be.
 
 use super::align::{Aligned, aligned};
+use super::checkpoints::{Kept, Part, State};
 use super::cut::{Cut, cut};
 use super::decode::{self, Decoded, Prompt, Tries};
-use super::kept::{Kept, Part, State};
-use super::lay::Text;
+use super::phrase_layout::Text;
 use super::stop::Stop;
 use super::{
-    Audio, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, holes, known, stretches, words,
+    Audio, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, already_transcribed, holes,
+    stretches, words,
 };
 use crate::mel::{Mel, RATE};
 use deskhand_inference::{Heard, MEL_FRAMES, Whisper};
@@ -21,9 +22,9 @@ const JUST_TOLD: usize = 60;
 const SURE: f32 = 0.5;
 /// After a longer silence, in samples, the prompt leaves the earlier words out.
 const FORGOTTEN: usize = 10 * RATE as usize;
-/// A text of fewer tokens a second of speech is looked at again, from so much speech on, in samples: people say three
-/// or four.
+/// A text with fewer tokens a second of speech than this is decoded again. People say three or four.
 const LEAST_TOKENS: usize = 2;
+/// The shortest speech whose tokens are counted, in samples.
 const ENOUGH: usize = 5 * RATE as usize;
 /// The most tokens a second that a fast speaker says, times among them.
 const MOST_TOKENS: usize = 9;
@@ -75,7 +76,7 @@ impl<'a> Pass<'a> {
             let kept =
                 self.kept.as_ref().and_then(|kept| kept.find(&part, window.end, &self.state));
             let is_kept = kept.is_some();
-            if !is_kept && known::meets(&audio.known, &(at..window.end)) {
+            if !is_kept && already_transcribed::meets(&audio.known, &(at..window.end)) {
                 return self.between(audio, at..window.end, stretches, told);
             }
             at = self.part(audio, part, (window.end, stretches), kept, told)?;
@@ -94,8 +95,8 @@ impl<'a> Pass<'a> {
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut at = rest.start;
-        for gap in known::between(&audio.known, stretches, &rest) {
-            if known::meets(&audio.known, &(at..gap.start)) {
+        for gap in already_transcribed::between(&audio.known, stretches, &rest) {
+            if already_transcribed::meets(&audio.known, &(at..gap.start)) {
                 told(Some(News::Known(gap.start)))?;
             }
             at = gap.end;
@@ -103,7 +104,7 @@ impl<'a> Pass<'a> {
             self.window(audio, gap, stretches, told)?;
         }
         self.forget();
-        let is_known = known::meets(&audio.known, &(at..rest.end));
+        let is_known = already_transcribed::meets(&audio.known, &(at..rest.end));
         told(Some(if is_known { News::Known(rest.end) } else { News::Heard(rest.end) }))
     }
 
@@ -130,12 +131,12 @@ impl<'a> Pass<'a> {
             }
         };
         self.state = made.state;
-        let is_known = known::meets(&audio.known, &(part.start..made.heard));
+        let is_known = already_transcribed::meets(&audio.known, &(part.start..made.heard));
         if let Some(reason) = made.left_out.filter(|_| !is_known) {
             told(Some(News::LeftOut(part.start..made.heard, reason)))?;
         }
         for phrase in made.phrases {
-            if let Some(phrase) = known::rest(&audio.known, phrase) {
+            if let Some(phrase) = already_transcribed::rest(&audio.known, phrase) {
                 told(Some(News::Phrase(phrase)))?;
             }
         }
@@ -362,8 +363,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Why a text is not written down. What repeats itself in a few seconds was said so, where it is as much as a person can
-/// say in them: a network that is caught in a loop fills its memory, or says a word or two.
+/// Why a text is not written down. Repetition within a few seconds is kept if a person can say that much in the time:
+/// a network that is caught in a loop fills its memory, or says a word or two.
 fn left_out(decoded: &Decoded, part: &Range<usize>) -> Option<Reason> {
     let tokens = decoded.tokens.len() * RATE as usize;
     let can_be_said = (LEAST_TOKENS * part.len()..=MOST_TOKENS * part.len()).contains(&tokens);

@@ -15,7 +15,6 @@ const BREATH: usize = RATE as usize / 5;
 pub(crate) const SHORTEST: usize = RATE as usize / 50;
 /// What ends a part of a sentence.
 const COMMAS: &str = ",;:，；：、—–";
-/// What ends a sentence.
 const ENDS: &str = ".?!…。？！";
 /// Marks that may follow the end of a sentence.
 const CLOSING: &str = "\"'”’)]»";
@@ -25,7 +24,6 @@ const SHORT: [&str; 16] = [
     "z.b", "approx",
 ];
 
-/// The phrase in parts.
 pub(crate) fn split(phrase: Phrase) -> Vec<Phrase> {
     let mut parts = vec![Phrase { words: Vec::new(), ..phrase.clone() }];
     let mut words = phrase.words.into_iter().peekable();

@@ -17,7 +17,6 @@ const WITHOUT_SPACES: [&str; 6] = ["zh", "ja", "th", "lo", "my", "yue"];
 pub(super) struct Tokens {
     /// With the space before it, if there is one.
     pub(super) text: String,
-    /// Which of the tokens.
     pub(super) range: Range<usize>,
 }
 
@@ -85,7 +84,6 @@ fn append(word: &mut Tokens, piece: Tokens) {
     word.range.end = piece.range.end;
 }
 
-/// Gives punctuation to its words.
 fn with_punctuation(pieces: Vec<Tokens>) -> Vec<Tokens> {
     let is_of = |text: &str, marks: &str| !text.is_empty() && marks.contains(text);
     let mut words: Vec<Tokens> = Vec::new();

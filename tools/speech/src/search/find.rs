@@ -5,7 +5,7 @@ use deskhand_toolkit::ToolError;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Words alike by so much are taken for each other: 1 is the same.
+/// Words that are at least this similar match: 1 is the same.
 pub(super) const ALIKE: f64 = 0.75;
 /// Letters of a short word; shorter ones must be the same.
 const SHORT: usize = 3;
@@ -33,7 +33,6 @@ pub(super) struct Search<'a> {
 pub(super) struct Found {
     /// How alike, up to 1.
     pub(super) score: f64,
-    /// Which of the words.
     pub(super) words: Range<usize>,
 }
 

@@ -99,7 +99,6 @@ pub(super) fn read(
 pub(super) enum Wrong {
     /// It has an error in it, or no field of a transcript.
     Nothing,
-    /// Something in it.
     Problem(String),
 }
 

@@ -7,7 +7,6 @@ use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 
-/// The parent of the speakers' codes.
 const PARENT: &str = "Speakers";
 
 /// What coding made.

@@ -7,9 +7,9 @@
 use deskhand_session::TrackId;
 use std::collections::BTreeMap;
 
-/// Another microphone owns a phrase when it is at least so much louder than what parts the two.
+/// Another microphone owns a phrase if it is louder than the border between the two by at least this much.
 const MARGIN_DB: f64 = 6.0;
-/// Means of two heaps lie at least so far apart: a microphone hears another's speaker 6 dB softer than their own.
+/// The means of two groups are at least this far apart: a microphone hears another's speaker 6 dB softer.
 const APART_DB: f64 = 12.0;
 /// The means must also lie this many times farther apart than each group spreads. The phrases of a single
 /// speaker spread evenly.
@@ -20,7 +20,7 @@ const SHARE: f64 = 0.1;
 /// A phrase: its track, and how much louder each other track hears it, in dB.
 pub(super) type Heard = (TrackId, BTreeMap<TrackId, f64>);
 
-/// What parts the speakers of two microphones.
+/// The border between the speakers of two microphones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Border {
     /// The gain of the second microphone over the first, in dB.

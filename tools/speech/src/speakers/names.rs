@@ -2,7 +2,6 @@
 
 use deskhand_session::Word;
 
-/// The most words of a name.
 const MOST_WORDS: usize = 4;
 
 /// Words for sounds; they name nobody.

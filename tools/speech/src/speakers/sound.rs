@@ -99,7 +99,6 @@ fn marked(
     marked
 }
 
-/// The id of a new segment.
 fn free(session: &Session, ids: &mut IdSeed) -> SegmentId {
     loop {
         let id = SegmentId::new(ids.next_bits());

@@ -1,11 +1,11 @@
 //! The plan of a transcription.
 
-use super::{Known, Region, Resolved, Written, corrected, shortest, sure};
-use crate::anew::{self, Anew, Why};
+use super::{Known, Region, Resolved, Written, confidence, corrected, shortest};
 use crate::follow::{self, assembled, follow};
 use crate::left_out;
 use crate::listen::Wording;
-use crate::nothing_said;
+use crate::retranscribe::{self, Anew, Why};
+use crate::without_words;
 use deskhand_session::text::{count, whole_seconds};
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
@@ -18,7 +18,7 @@ const AGAIN: &str = "set `known` to \"replace\"";
 pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
-    draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
+    draft.warnings.extend(confidence::warnings(&written.segments, written.tongues, session));
     draft.warnings.extend(kept(call, session, written));
     draft.warnings.extend(not_heard(call, session));
     let (mut gone, said) = match call.known {
@@ -35,7 +35,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     let mut ids = context.ids();
     Anew::new(session, &mut ids, gone, said).plan(&mut draft, &why);
     for region in silent(call, session, written) {
-        nothing_said::plan(&mut draft, &mut ids, session, region, super::NAME);
+        without_words::plan(&mut draft, &mut ids, session, region, super::NAME);
     }
     draft.summary = match replaced > 0 && draft.changes.is_empty() {
         true => format!("Write down nothing new: {}", as_before(call, written)),
@@ -56,12 +56,12 @@ fn said_after_all<'a>(
         said.iter().any(|it| it.source == *source && is_in(it))
     };
     let spoken = call.regions.iter().filter(is_said);
-    spoken.flat_map(|region| nothing_said::of(session, region)).collect()
+    spoken.flat_map(|region| without_words::of(session, region)).collect()
 }
 
 /// A segment with the speaker known there before, and no shorter than a file can express.
 fn spoken(segment: Segment, gone: &[(SegmentId, &Segment)], session: &Session) -> Segment {
-    let speaker = anew::heir_of(&segment, gone).and_then(|before| before.speaker.clone());
+    let speaker = retranscribe::heir_of(&segment, gone).and_then(|before| before.speaker.clone());
     let room = session
         .sources
         .get(&segment.source)

@@ -10,11 +10,9 @@ use std::ops::Range;
 /// A region of a source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Region {
-    /// The source.
     pub(crate) source: SourceId,
     /// Which frames of it, at the session rate.
     pub(crate) range: Range<Frames>,
-    /// For people.
     pub(crate) name: String,
     /// The clip on which results show, or the source.
     pub(crate) shown_on: ObjectId,
@@ -23,7 +21,6 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// How long it is.
     pub(crate) fn length(&self) -> Frames {
         self.range.end - self.range.start
     }
@@ -46,7 +43,6 @@ impl Region {
         self.spoken(session, |segment| self.range.contains(&segment.start))
     }
 
-    /// Whether a segment begins in it.
     pub(crate) fn begins(&self, segment: &Segment) -> bool {
         segment.source == self.source && self.range.contains(&segment.start)
     }

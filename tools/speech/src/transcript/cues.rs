@@ -144,7 +144,6 @@ impl Cue {
     }
 }
 
-/// The cues of the lines of a file.
 fn blocks<'a>(
     lines: &[(usize, &'a str)],
     format: Format,
@@ -284,7 +283,6 @@ fn is_note(line: &str) -> bool {
     ["NOTE", "STYLE", "REGION"].into_iter().any(is_kind) || behind("NOTE").is_some_and(is_note)
 }
 
-/// Writes cues.
 pub(super) fn write(said: &[Said], format: Written) -> String {
     let is_vtt = format == Written::Vtt;
     let mark = if is_vtt { '.' } else { ',' };

@@ -112,10 +112,8 @@ fn unreadable(text: &str) -> Vec<Problem> {
     lines.map(|(index, line)| Problem::at(index + 1, Kind::Letters, line)).collect()
 }
 
-/// The same where lines end otherwise, whatever programs made of that, and without marks of an encoding at their
-/// beginnings, where files were joined.
+/// The text with `\n` at the end of each line, and without the byte order marks that joined files have inside.
 fn with_new_lines(text: Cow<'_, str>) -> Cow<'_, str> {
-    /// The mark of an encoding.
     const BOM: char = '\u{feff}';
     if !text.contains(['\r', BOM]) {
         return text;

@@ -5,7 +5,6 @@ use std::fmt;
 /// A line, counted from 1, and in JSON the segment too, for most of it is one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The line.
     pub line: usize,
     /// The segment, counted from 1.
     pub segment: Option<usize>,

@@ -247,7 +247,6 @@ fn placed(lines: Vec<Line>, speech: &[Range<Micros>]) -> Vec<(Place, Said)> {
     said.collect()
 }
 
-/// Writes phrases.
 pub(super) fn write(said: &[Said]) -> String {
     let mut out = String::new();
     for one in said {

@@ -20,7 +20,6 @@ pub enum Kind {
     Letters,
     /// Above the first time of the file.
     Heading,
-    /// Its times are invalid.
     NoTimes,
     /// It ends where or before it starts.
     NoLength,
@@ -144,7 +143,6 @@ impl Kind {
 /// Something that is wrong in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
     pub place: Place,
     /// The problem, and how it was handled.
     pub kind: Kind,

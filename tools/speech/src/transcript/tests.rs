@@ -34,7 +34,6 @@ fn problems(file: &str, format: Format) -> Vec<String> {
     listed(&read(file.as_bytes(), format).unwrap().problems)
 }
 
-/// The phrases of a file.
 fn said(file: &str, format: Format) -> Vec<Said> {
     let transcript = read(file.as_bytes(), format).unwrap();
     transcript.phrases.into_iter().map(|(_, said)| said).collect()

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The shortest phrase, in us: files count milliseconds.
 pub(crate) const LEAST: u64 = 1_000;
-/// A recording may end so much before its transcript, in us: players and editors round.
+/// How much later than its recording a transcript may end, in microseconds: players and editors round.
 const TOLERANCE: u64 = 500_000;
 
 type Phrase = (Place, Said);

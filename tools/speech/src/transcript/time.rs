@@ -17,7 +17,6 @@ impl Micros {
         (micros >= 0.0 && micros <= LATEST as f64).then_some(Self(micros as u64))
     }
 
-    /// In seconds.
     #[must_use]
     pub fn seconds(self) -> f64 {
         self.0 as f64 / 1e6

@@ -1,11 +1,11 @@
-//! Which voices are one speaker's: agglomerative clusters of squared distances. A number of speakers that is given is
-//! reached by Ward's linkage, where a few odd voices cost less than two speakers taken for one; how many there are is
-//! found from small groups of average linkage, which are then merged by their means ([`super::found`]).
+//! Groups voices by speaker, with agglomerative clusters of squared distances. If the number of speakers is given,
+//! Ward's linkage reaches it: a few odd voices cost less than two speakers in one group. If the number is unknown,
+//! average linkage makes small groups, which [`super::speaker_count`] merges by their means.
 //!
 //! Source: F. Murtagh, "A survey of recent advances in hierarchical clustering algorithms", 1983: the chain of
 //! nearest neighbors, and the recurrences of Lance and Williams.
 
-use super::found;
+use super::speaker_count;
 
 /// How many speakers there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) fn cluster(heard: &[Heard<'_>], count: Count) -> Vec<usize> {
             let merges = merges(&smooth, Linkage::Average);
             let alike = merges.iter().filter(|merge| merge.height <= ALIKE);
             let small = means(&smooth, &groups(smooth.len(), alike), FEWEST);
-            found::speakers(&voices, &smooth, small)
+            speaker_count::speakers(&voices, &smooth, small)
         }
         Count::Given(count) => {
             let merges = merges(&voices, Linkage::Ward);

@@ -8,7 +8,6 @@ use deskhand_inference::{Network, RunError, Tensor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Mel bands.
 const BANDS: usize = 40;
 /// Frames that the network hears at once: 1.6 s.
 const FRAMES: usize = 160;
@@ -23,7 +22,6 @@ const TOGETHER: usize = 16;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) recording: usize,
-    /// The samples that it represents.
     pub(super) range: Range<usize>,
     /// Of length 1.
     pub(super) voice: Vec<f32>,

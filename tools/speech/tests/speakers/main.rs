@@ -80,7 +80,6 @@ fn said(path: &Path, longest: usize) -> Vec<f32> {
 #[derive(Default)]
 struct Talk {
     sound: Vec<f32>,
-    /// The true turns.
     turns: Vec<(Range<usize>, usize)>,
 }
 

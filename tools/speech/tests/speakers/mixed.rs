@@ -4,7 +4,6 @@
 use super::{ALLISON, AUSTEN, CARLO, JUNE, RUSSIAN, Talk, clips, said};
 use deskhand_speech::mel::RATE;
 
-/// The voices.
 pub(crate) const VOICES: [&[&str]; 9] = [
     &[ALLISON],
     &[CARLO],

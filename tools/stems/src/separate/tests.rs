@@ -70,17 +70,9 @@ impl Desk {
         let source = Source {
             name: "song.wav".into(),
             hash: ContentHash("5".repeat(64)),
-            path: path.to_str().unwrap().into(),
             size: 1,
-            modified_ns: 0,
             format: "WAV 32-bit float".into(),
-            rate,
-            channels: audio.len() as u16,
-            channel: None,
-            frames,
-            origin: None,
-            same_sound: Vec::new(),
-            media: Media::InPlace,
+            ..Source::in_place(path.to_str().unwrap(), rate, audio.len() as u16, frames)
         };
         session.sources.insert(SourceId::new(1), source);
         let mut desk = Self { session, folder, reports: usize::MAX };
@@ -96,16 +88,15 @@ impl Desk {
 
     fn clip(&mut self, id: u64, track: u64, window: std::ops::Range<i64>, position: i64) {
         let clip = Clip {
-            name: format!("clip {id}"),
-            track: TrackId::new(track),
-            source: SourceId::new(1),
             start: Frames(window.start),
-            length: Frames(window.end - window.start),
             position: Frames(position),
             gain: Decibels(-1.5),
-            fade_in: deskhand_dsp::Fade::default(),
-            fade_out: deskhand_dsp::Fade::default(),
-            envelope: Vec::new(),
+            ..Clip::new(
+                format!("clip {id}"),
+                TrackId::new(track),
+                SourceId::new(1),
+                Frames(window.end - window.start),
+            )
         };
         self.session.clips.insert(ClipId::new(id), clip);
     }
@@ -147,7 +138,6 @@ impl Desk {
         self.session = self.session.with(changes).unwrap();
     }
 
-    /// Samples of a source.
     fn samples(&self, id: SourceId) -> Vec<Vec<f32>> {
         let mut reader = Files(self.folder.path().into()).source(&self.session, id).unwrap();
         crate::testing::read_all(reader.as_mut(), 10_000)

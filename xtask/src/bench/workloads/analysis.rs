@@ -102,7 +102,6 @@ fn imported(bench: &Bench, wav: &Path) -> Result<PathBuf> {
     Ok(session)
 }
 
-/// What a tool answers of the clip.
 fn answer(bench: &Bench, session: &Path, tool: &str, params: &[&str]) -> Result<Value> {
     let said = plan(bench, session, tool, params)?;
     // Facts that are new are a plan; once they are known the same call only answers.

@@ -32,7 +32,6 @@ pub(super) fn tool(spec: &Spec, pages: &[Page]) -> String {
     parts.join("\n\n") + "\n"
 }
 
-/// One page with all of `commands`.
 pub(super) fn commands(commands: &[&Spec]) -> String {
     let mut parts = vec![
         format!("{MARK}\n# Commands"),

@@ -64,7 +64,6 @@ impl Track {
         }
     }
 
-    /// A drum hit at `at`.
     pub(super) fn drum(&mut self, drum: Drum, at: f64, force: f32) {
         let force = f64::from(force);
         match drum {

@@ -37,7 +37,6 @@ const C_MAJOR_9: Chord = Chord { root: 36, voices: [52, 55, 59, 62] };
 const A_MINOR_7: Chord = Chord { root: 33, voices: [52, 55, 60, 64] };
 const F_MAJOR_7: Chord = Chord { root: 41, voices: [53, 57, 60, 64] };
 
-/// One chord per bar.
 const BARS: [Chord; 10] = [
     D_MINOR_9, G_13, C_MAJOR_9, A_MINOR_7, D_MINOR_9, G_13, C_MAJOR_9, A_MINOR_7, F_MAJOR_7,
     C_MAJOR_9,

@@ -5,7 +5,7 @@ use crate::Action;
 use crate::card::CardView;
 use crate::card::lines::{Line, Lines};
 use crate::live::SoundOutput;
-use crate::testing::{gain_plan, session};
+use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
@@ -71,9 +71,7 @@ fn opened() -> Harness<'static, Desk> {
     let mut model = open_model();
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan()) })), []);
-    let mut harness = harness(model);
-    harness.run_steps(4);
-    harness
+    harness(model)
 }
 
 fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {
@@ -84,25 +82,20 @@ fn off(harness: &Harness<'_, Desk>) -> Vec<String> {
     view(harness).off.iter().cloned().collect()
 }
 
-fn click(harness: &mut Harness<'_, Desk>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run_steps(4);
-}
-
 #[test]
 fn each_cut_is_one_row_the_first_in_time_first_and_its_splits_follow_its_tick() {
     let mut harness = opened();
     assert!(harness.query_by_label_contains("split").is_none());
     assert_eq!(off(&harness), ["c1", "c2", "c3", "c4"], "nothing is taken unheard");
-    click(&mut harness, &format!("{UM}, not heard yet"));
+    harness.click_on(&format!("{UM}, not heard yet"));
     assert_eq!(off(&harness), ["c3"]);
     let plays = |action: &&Action| **action == Action::Play(Play::Start);
     assert_eq!(harness.state().actions.iter().filter(plays).count(), 1, "it is heard in place");
-    click(&mut harness, &format!("{UH}, not heard yet"));
+    harness.click_on(&format!("{UH}, not heard yet"));
     assert_eq!(off(&harness), [""; 0]);
-    click(&mut harness, &format!("{UM}, heard"));
+    harness.click_on(&format!("{UM}, heard"));
     assert_eq!(off(&harness), ["c4"], "the other one needs the split as well");
-    click(&mut harness, "Apply 1 change");
+    harness.click_on("Apply 1 change");
     let only = Some(["c1", "c2", "c3"].map(String::from).into());
     let (plan, decision) = (gain_plan().id, Decision::ApplyPart { only, set: Vec::new() });
     assert_eq!(harness.state().actions.last(), Some(&Action::Decide { plan, decision }));
@@ -115,8 +108,7 @@ fn stepping_goes_from_cut_to_cut_in_time() {
     harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
     harness.run_steps(3);
     for (key, row) in [(Key::J, 3), (Key::J, 2), (Key::J, 2), (Key::K, 3)] {
-        harness.key_press(key);
-        harness.run_steps(3);
+        harness.press(key);
         assert_eq!(view(&harness).current, Some(row), "{key:?}");
     }
     assert!(harness.query_by_label(&format!("{UH}, heard")).is_some());
@@ -125,7 +117,7 @@ fn stepping_goes_from_cut_to_cut_in_time() {
 #[test]
 fn ghosts_have_the_numbers_of_the_rows() {
     let mut harness = opened();
-    click(&mut harness, "Tick all");
+    harness.click_on("Tick all");
     let [um, uh] =
         [1, 2].map(|number| harness.get_by_label(&format!("Ghost of change {number}")).rect());
     assert!(um.right() < uh.left(), "{um:?} {uh:?}");

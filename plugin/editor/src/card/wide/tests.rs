@@ -1,8 +1,8 @@
 //! A card in a window of its own, used as a person uses it.
 
-use crate::card::thumbs;
+use crate::card::thumbnails;
 use crate::desk_tests::{Desk, desk};
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::theme::Theme;
 use crate::ui_tests::with_plan;
 use egui::epaint::{ColorMode, PathShape};
@@ -11,8 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 
 fn widened() -> Desk {
     let mut desk = desk(with_plan());
-    desk.get_by_label("Plan 1 in a window of its own").click();
-    desk.run_steps(4);
+    desk.click_on("Plan 1 in a window of its own");
     desk
 }
 
@@ -23,7 +22,7 @@ fn apart(desk: &Desk, row: &str) -> f32 {
         let rect = path.visual_bounding_rect();
         path.stroke.color == ColorMode::Solid(Theme::DARK.accent)
             && path.points.len() > 40
-            && rect.width() < thumbs::SIZE.x
+            && rect.width() < thumbnails::SIZE.x
             && (rect.center().y - row.center().y).abs() < 32.0
     };
     let paths = desk.output().shapes.iter().filter_map(|it| match &it.shape {
@@ -40,13 +39,10 @@ fn the_waveform_of_a_clip_is_drawn_with_the_contour_that_its_planned_gain_gives(
     let mut desk = widened();
     let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB";
     let louder = apart(&desk, row);
-    desk.get_by_label("Pencil of c1").click();
-    desk.run_steps(3);
+    desk.click_on("Pencil of c1");
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    desk.get_by_label("New value").type_text("-12");
-    desk.run_steps(2);
-    desk.key_press(Key::Enter);
-    desk.run_steps(3);
+    desk.type_into("New value", "-12");
+    desk.press(Key::Enter);
     let edits = &desk.state().model.cards[&gain_plan().id].view.edits;
     assert_eq!(edits.get("c1"), Some(&-12.0));
     let softer = apart(&desk, "Change 1: Vocal take, clip gain, from 0.0 to −12.0 dB");
@@ -64,8 +60,7 @@ fn what_was_measured_is_listed_and_the_window_closes() {
     let whole = desk.get_by_label(predicted).rect();
     let apply = desk.get_by_label("Apply 2 changes").rect();
     assert!(whole.bottom() < apply.top(), "nothing is out of view");
-    desk.get_by_label("Close the window of plan 1").click();
-    desk.run_steps(3);
+    desk.click_on("Close the window of plan 1");
     assert_eq!(desk.state().model.wide, None);
     assert!(desk.query_by_label("Apply 2 changes").is_some(), "the card is in its place again");
 }

@@ -1,7 +1,7 @@
 //! Ghosts of clips: new ones, removed ones, and those with changed sound.
 
 use super::Pen;
-use super::ahead::Placed;
+use super::earlier_rows::Placed;
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, wave};
@@ -37,7 +37,6 @@ impl Pen<'_, '_> {
         self.label(rect, &gain_words(after - edit.before.0));
     }
 
-    /// A clip that is new.
     pub(super) fn comes(&self, clip: &Clip) {
         self.place(Placed::of(clip), &clip.name);
     }
@@ -60,7 +59,7 @@ impl Pen<'_, '_> {
             self.spot(from);
         }
         if let (Some(from), Some(to)) = (from, to) {
-            self.cx.seg(from.left_center(), to.left_center(), 1.0, self.cx.t.accent);
+            self.cx.seg(from.left_center(), to.left_center(), self.cx.t.accent);
         }
         let name = || self.all.rows.name_of(now.track);
         let is_elsewhere = was.track != now.track;
@@ -196,7 +195,6 @@ impl Pen<'_, '_> {
     }
 }
 
-/// The gain of a clip as words.
 fn gain_words(db: f64) -> String {
     format!("{}\u{a0}dB", signed(db as f32, 1))
 }

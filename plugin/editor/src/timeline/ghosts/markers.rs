@@ -25,7 +25,7 @@ impl Pen<'_, '_> {
         let cx = self.on_ruler();
         let y = self.all.ruler.bottom() - 3.0;
         cx.dashes(&[pos2(was, self.all.ruler.top() + TIMES), pos2(was, y)], 1.0, cx.t.accent);
-        cx.seg(pos2(was, y), pos2(is, y), 1.0, cx.t.accent);
+        cx.seg(pos2(was, y), pos2(is, y), cx.t.accent);
         self.span(edit.after);
         self.flag(to, "", marker.name);
     }

@@ -21,7 +21,6 @@ pub(super) enum Corner {
 pub(super) struct Tag {
     left: f32,
     right: f32,
-    /// Of the number alone.
     number: f32,
     y: f32,
     /// By their place in the plan, from 0.

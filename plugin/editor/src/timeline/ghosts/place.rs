@@ -1,6 +1,6 @@
 //! Where a row of a plan is: when, and on which track.
 
-use super::ahead::{Ahead, Placed};
+use super::earlier_rows::{Ahead, Placed};
 use crate::describe::{span_of, track_of};
 use crate::model::Card;
 use deskhand_dsp::Frames;

@@ -1,6 +1,7 @@
 //! A ghost for each row, its number where it can be read.
 
 use crate::action::Gesture;
+use crate::testing::UserInput as _;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::{Model, Theme};
@@ -27,9 +28,7 @@ pub(super) fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'stati
     let changes = planned.collect();
     let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
-    let mut harness = harness(model);
-    harness.run_steps(4);
-    harness
+    harness(model)
 }
 
 /// Where words are painted left of the conversation.
@@ -323,14 +322,7 @@ fn the_first_tracks_of_a_session_have_lanes_while_they_are_planned() {
     assert!(harness.query_by_label("Ghost of change 2: Double").is_some());
     let lanes = harness.get_by_label("Lanes").rect();
     let from = lanes.left_top() + egui::vec2(40.0, 40.0);
-    harness.hover_at(from);
-    harness.run_steps(1);
-    harness.drag_at(from);
-    harness.run_steps(2);
-    harness.hover_at(lanes.center());
-    harness.run_steps(2);
-    harness.drop_at(lanes.center());
-    harness.run_steps(2);
+    harness.drag(from, lanes.center());
     let params = json!({"targets": []});
     let nothing = crate::Action::Call { gesture: Gesture::Select, params };
     assert_eq!(harness.state().actions, [nothing], "no clip is there yet");

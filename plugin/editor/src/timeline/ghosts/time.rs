@@ -10,7 +10,6 @@ use egui::{Rect, pos2};
 use std::collections::BTreeMap;
 
 impl Pen<'_, '_> {
-    /// The time that goes.
     pub(super) fn time_goes(&self, edit: &Edit<GroupId, Ripple>) {
         let gone = &edit.before;
         for band in self.bands(&gone.tracks, gone.at, gone.end()) {

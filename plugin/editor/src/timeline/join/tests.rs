@@ -1,7 +1,8 @@
 //! The handle of a crossfade, used with the mouse.
 
 use crate::action::Gesture;
-use crate::desk_tests::{Desk, call, desk, drag, hold, session};
+use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing::UserInput as _;
 use crate::ui_tests::open_model;
 use crate::{Action, Model};
 use deskhand_dsp::{Fade, Frames};
@@ -56,7 +57,7 @@ fn where_clips_touch_a_drag_makes_a_crossfade_about_the_join() {
         let mut desk = desk(joined(0));
         let [handle] = handles(&desk)[..] else { panic!("one") };
         let per_point = frames_per_point(&desk);
-        drag(&mut desk, handle.center(), handle.center() + vec2(30.0 * way, 0.0));
+        desk.drag(handle.center(), handle.center() + vec2(30.0 * way, 0.0));
         let off = asked(&desk) as f32 - 2.0 * 30.0 * per_point;
         assert!(off.abs() < 4.0 * per_point, "{off} frames off");
     }
@@ -67,7 +68,7 @@ fn while_it_is_dragged_the_clips_and_the_length_are_shown_and_esc_takes_it_back(
     let mut desk = desk(joined(0));
     let [handle] = handles(&desk)[..] else { panic!("one") };
     let to = handle.center() + vec2(30.0, 0.0);
-    hold(&mut desk, handle.center(), to);
+    desk.hold(handle.center(), to);
     let timeline = &desk.state().model.desk.timeline;
     let Some(super::Drag::Join(join)) = &timeline.drag else { panic!("{:?}", timeline.drag) };
     let length = join.after[0].length();
@@ -77,8 +78,7 @@ fn while_it_is_dragged_the_clips_and_the_length_are_shown_and_esc_takes_it_back(
     assert_eq!(first.end() - second.position, length);
     assert_eq!([first.fade_out.length, second.fade_in.length], [length; 2]);
     assert!(is_painted(&desk, &super::words(&session, length)));
-    desk.key_press(egui::Key::Escape);
-    desk.run_steps(2);
+    desk.press(egui::Key::Escape);
     desk.drop_at(to);
     desk.run_steps(2);
     assert_eq!(desk.state().actions, []);
@@ -91,7 +91,7 @@ fn both_ends_of_a_crossfade_make_it_longer_outwards_and_shorter_inwards() {
         let [left, right] = handles(&desk)[..] else { panic!("two") };
         let at = [left, right][end].center();
         let change = 2.0 * 20.0 * frames_per_point(&desk) * sign as f32;
-        drag(&mut desk, at, at + vec2(by, 0.0));
+        desk.drag(at, at + vec2(by, 0.0));
         let off = asked(&desk) as f32 - 48_000.0 - change;
         assert!(off.abs() < 4.0 * frames_per_point(&desk), "{off} frames off at end {end}");
     }
@@ -101,7 +101,7 @@ fn both_ends_of_a_crossfade_make_it_longer_outwards_and_shorter_inwards() {
 fn one_that_is_dragged_together_is_taken_off() {
     let mut desk = desk(joined(48_000));
     let [left, right] = handles(&desk)[..] else { panic!("two") };
-    drag(&mut desk, right.center(), left.center() - vec2(20.0, 0.0));
+    desk.drag(right.center(), left.center() - vec2(20.0, 0.0));
     assert_eq!(asked(&desk), 0);
 }
 
@@ -116,7 +116,7 @@ fn no_longer_than_the_source_reaches() {
     first.start = Frames(960_000 - 2_400);
     let mut desk = desk(model);
     let [handle] = handles(&desk)[..] else { panic!("one") };
-    drag(&mut desk, handle.center(), handle.center() + vec2(60.0, 0.0));
+    desk.drag(handle.center(), handle.center() + vec2(60.0, 0.0));
     assert_eq!(asked(&desk), 7_200);
 }
 

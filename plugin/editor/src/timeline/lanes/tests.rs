@@ -1,8 +1,8 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
 use crate::action::{Action, Gesture};
-use crate::desk_tests::{Desk, call, click, desk, drag, hold, session};
-use crate::testing::tool_of;
+use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing::{UserInput as _, tool_of};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
@@ -53,7 +53,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
     let mut copies = desk(open_model());
     let at = place(&copies, VOCAL);
     let below = at + vec2(0.0, 76.0);
-    hold(&mut copies, at, below);
+    copies.hold(at, below);
     modifiers(&mut copies, Modifiers::COMMAND);
     copies.drop_at(below);
     copies.run_steps(2);
@@ -64,7 +64,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
     assert_eq!(call(&copies), (Gesture::DuplicateClip, wanted));
     let mut moves = desk(open_model());
     modifiers(&mut moves, Modifiers::COMMAND);
-    hold(&mut moves, at, below);
+    moves.hold(at, below);
     modifiers(&mut moves, Modifiers::NONE);
     moves.drop_at(below);
     moves.run_steps(2);
@@ -82,7 +82,7 @@ fn clips_that_are_selected_on_two_tracks_are_dragged_down_together_in_one_call()
     session.tracks.insert(TrackId::new(3), Track::audio("Bass"));
     let mut desk = desk(model);
     let at = place(&desk, VOCAL);
-    drag(&mut desk, at, at + vec2(0.0, 76.0));
+    desk.drag(at, at + vec2(0.0, 76.0));
     let wanted = json!({"targets": clips, "down": 1, "crossfade": true});
     assert_eq!(call(&desk), (Gesture::MoveClip, wanted));
 }
@@ -94,8 +94,7 @@ fn shift_and_delete_close_the_gap_and_ctrl_d_selects_the_copies() {
         let mut model = open_model();
         session(&mut model).selection.clips = vec![clip];
         let mut desk = desk(model);
-        desk.key_press_modifiers(modifiers, key);
-        desk.run_steps(2);
+        desk.press_with(modifiers, key);
         call(&desk)
     };
     let gap = json!({"targets": [TrackId::new(1)], "start_s": 0.0, "end_s": 10.0});
@@ -111,8 +110,7 @@ fn a_crossfade_that_cannot_be_made_says_why() {
     let mut model = open_model();
     session(&mut model).selection.clips = vec![ClipId::new(1), ClipId::new(2)];
     let mut desk = desk(model);
-    desk.key_press(Key::X);
-    desk.run_steps(2);
+    desk.press(Key::X);
     let (gesture, params) = call(&desk);
     assert_eq!(gesture, Gesture::Crossfade);
     let model = &mut desk.state_mut().model;
@@ -131,8 +129,7 @@ fn a_crossfade_of_nothing_says_what_it_joins() {
         let mut model = open_model();
         session(&mut model).selection.clips = clips.into_iter().map(ClipId::new).collect();
         let mut desk = desk(model);
-        desk.key_press(Key::X);
-        desk.run_steps(3);
+        desk.press(Key::X);
         assert_eq!(desk.state().actions, [], "it is no affair of the application");
         assert!(desk.query_all_by_label_contains(words).next().is_some());
     }
@@ -147,8 +144,7 @@ fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
     session.clips.insert(ClipId::new(11), next);
     session.selection.clips = vec![ClipId::new(1)];
     let mut desk = desk(model);
-    desk.key_press(Key::X);
-    desk.run_steps(2);
+    desk.press(Key::X);
     let (gesture, params) = call(&desk);
     assert_eq!(
         (gesture, &params["targets"]),
@@ -170,8 +166,7 @@ fn an_edit_rescales_nothing_until_something_is_out_of_view_or_all_is_shown_by_ha
     assert!((width(&mut desk, 10) - whole).abs() < 2.0, "nor does the undo of it move anything");
     assert!((width(&mut desk, 40) - whole).abs() < 2.0, "what is out of view comes into view");
     assert!((width(&mut desk, 10) - whole / 4.0).abs() < 2.0);
-    desk.key_press(Key::Num0);
-    desk.run_steps(2);
+    desk.press(Key::Num0);
     assert!((width(&mut desk, 10) - whole).abs() < 2.0, "all is shown by hand");
 }
 
@@ -185,18 +180,15 @@ fn keys_do_not_go_through_an_open_menu() {
     desk.run_steps(3);
     assert!(egui::Popup::is_any_open(&desk.ctx));
     desk.state_mut().actions.clear();
-    desk.key_press(Key::M);
-    desk.run_steps(2);
+    desk.press(Key::M);
     assert_eq!(desk.state().actions, []);
 }
 
 #[test]
 fn end_goes_to_the_end_and_home_to_the_start() {
     let mut desk = desk(open_model());
-    desk.key_press(Key::End);
-    desk.run_steps(2);
-    desk.key_press(Key::Home);
-    desk.run_steps(2);
+    desk.press(Key::End);
+    desk.press(Key::Home);
     let at = [480_000, 0].map(|at| Action::Play(Play::Seek { at: Frames(at) }));
     assert_eq!(desk.state().actions, at);
 }
@@ -204,21 +196,19 @@ fn end_goes_to_the_end_and_home_to_the_start() {
 #[test]
 fn the_scissors_split_a_clip_where_it_is_clicked_until_they_are_put_away() {
     let mut desk = desk(open_model());
-    desk.get_by_label("Split where you click (C)").click();
-    desk.run_steps(2);
+    desk.click_on("Split where you click (C)");
     let rect = desk.get_by_label(GUITAR).rect();
     let quarter = rect.left_center() + vec2(rect.width() / 4.0, 0.0);
-    click(&mut desk, quarter);
+    desk.click_at(quarter);
     let (gesture, params) = call(&desk);
     assert_eq!((gesture, &params["targets"]), (Gesture::SplitClip, &json!([ClipId::new(2)])));
     // The clip is 10 s long.
     let at = params["at_s"].as_f64().unwrap();
     assert!((at - 2.5).abs() < 0.02, "{at}");
     desk.state_mut().actions.clear();
-    desk.key_press(Key::V);
-    desk.run_steps(2);
+    desk.press(Key::V);
     let at = place(&desk, GUITAR);
-    click(&mut desk, at);
+    desk.click_at(at);
     assert_eq!(call(&desk).0, Gesture::Select, "the arrow again");
 }
 
@@ -234,8 +224,7 @@ fn the_menu_of_a_clip_shows_it_in_a_window() {
         desk.state_mut().actions.clear();
         desk.get_by_label_contains("Show in a window").click();
         desk.run_steps(4);
-        desk.get_by_label(words).click();
-        desk.run_steps(3);
+        desk.click_on(words);
         let params = json!({"handle": "deskhand://clips/clip_000000000001", "viewer": viewer});
         assert_eq!(call(&desk), (Gesture::OpenWindow, params));
     }
@@ -257,7 +246,7 @@ fn a_clip_that_is_dragged_snaps_and_does_not_while_alt_is_held() {
         let rect = desk.get_by_label(VOCAL).rect();
         // The clip is 10 s long: a hair further than to the mark of the first second.
         let to = rect.center() + vec2(rect.width() / 10.0 + 2.0, 0.0);
-        hold(&mut desk, rect.center(), to);
+        desk.hold(rect.center(), to);
         modifiers(&mut desk, held);
         desk.drop_at(to);
         desk.run_steps(2);
@@ -273,12 +262,12 @@ fn the_clips_of_a_group_are_trimmed_and_faded_together() {
     let both = json!([ClipId::new(1), ClipId::new(2)]);
     let mut trims = desk(grouped());
     let edge = trims.get_by_label(VOCAL).rect().right_center() - vec2(1.0, 0.0);
-    drag(&mut trims, edge, edge - vec2(100.0, 0.0));
+    trims.drag(edge, edge - vec2(100.0, 0.0));
     let (gesture, params) = call(&trims);
     assert_eq!((gesture, &params["targets"]), (Gesture::TrimClip, &both));
     let mut fades = desk(grouped());
     let handle = fades.get_by_label(GUITAR).rect().left_top() + vec2(5.0, 17.0);
-    drag(&mut fades, handle, handle + vec2(82.0, 0.0));
+    fades.drag(handle, handle + vec2(82.0, 0.0));
     let (gesture, params) = call(&fades);
     let other = json!([ClipId::new(2), ClipId::new(1)]);
     assert_eq!((gesture, &params["targets"]), (Gesture::FadeClip, &other));
@@ -293,7 +282,7 @@ fn a_fade_is_no_longer_than_each_of_the_clips_has_room_for() {
     other.fade_out.length = Frames(456_000);
     let mut desk = desk(model);
     let handle = desk.get_by_label(VOCAL).rect().left_top() + vec2(5.0, 17.0);
-    drag(&mut desk, handle, handle + vec2(200.0, 0.0));
+    desk.drag(handle, handle + vec2(200.0, 0.0));
     assert_eq!(call(&desk).1["fade_in_ms"], json!(500.0));
 }
 
@@ -306,10 +295,9 @@ fn esc_takes_a_rubber_band_a_trim_and_a_fade_back() {
         let corner = if place == 1 { rect.right_top() } else { rect.left_top() };
         let (from, to) = (corner + start, corner + start + vec2(-80.0, -20.0));
         let to = if place == 2 { from + vec2(80.0, 0.0) } else { to };
-        hold(&mut desk, from, to);
+        desk.hold(from, to);
         assert!(desk.state().model.desk.timeline.drag.is_some(), "{place}");
-        desk.key_press(Key::Escape);
-        desk.run_steps(2);
+        desk.press(Key::Escape);
         desk.drop_at(to);
         desk.run_steps(2);
         assert_eq!(desk.state().actions, [], "{place}");
@@ -322,8 +310,7 @@ fn alt_and_the_arrows_nudge_in_time_finely_with_shift_and_to_another_track() {
         let mut model = open_model();
         session(&mut model).selection.clips = vec![ClipId::new(1)];
         let mut desk = desk(model);
-        desk.key_press_modifiers(modifiers, key);
-        desk.run_steps(2);
+        desk.press_with(modifiers, key);
         call(&desk)
     };
     let by = |modifiers| press(modifiers, Key::ArrowRight).1["by_s"].as_f64().unwrap();
@@ -335,8 +322,7 @@ fn alt_and_the_arrows_nudge_in_time_finely_with_shift_and_to_another_track() {
     let mut model = open_model();
     session(&mut model).selection.clips = vec![ClipId::new(1)];
     let mut desk = desk(model);
-    desk.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
-    desk.run_steps(2);
+    desk.press_with(Modifiers::ALT, Key::ArrowUp);
     assert_eq!(desk.state().actions, [], "there is no track above");
 }
 
@@ -357,8 +343,7 @@ fn ctrl_and_the_arrows_take_the_playhead_to_the_next_edge_or_marker() {
         (96_000, Key::ArrowLeft),
     ] {
         desk.state_mut().model.live.position = Frames(from);
-        desk.key_press_modifiers(Modifiers::COMMAND, key);
-        desk.run_steps(2);
+        desk.press_with(Modifiers::COMMAND, key);
     }
     let places = [96_000, 480_000, 96_000, 0].map(|at| Action::Play(Play::Seek { at: Frames(at) }));
     assert_eq!(desk.state().actions, places);

@@ -16,7 +16,6 @@ const OTHERS: RangeInclusive<f32> = 40.0..=200.0;
 /// The narrowest that a column of words is made, so that all columns are in view.
 const NARROWEST: f32 = 80.0;
 
-/// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Column {
     width: f32,

@@ -1,7 +1,7 @@
 //! The page of takes if none are marked: whether a search for takes was made.
 
 use super::tests::{bench, waiting};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::event;
 use crate::words::Page;
 use deskhand_protocol::{CallId, News, Status, ToolResult};
@@ -12,8 +12,7 @@ use egui_kittest::kittest::Queryable as _;
 fn that_no_phrase_is_said_twice_is_told_when_it_was_looked_for_and_of_what_there_was() {
     let mut bench = bench(Page::Takes, spoken());
     assert!(bench.query_by_label_contains("Takes were not looked for yet").is_some());
-    bench.get_by_label("Find takes").click();
-    bench.run_steps(2);
+    bench.click_on("Find takes");
     let action = bench.state().actions.last().cloned().unwrap();
     let model = &mut bench.state_mut().model;
     let op = model.op(action).unwrap();
@@ -38,8 +37,7 @@ fn before_anything_is_written_down_the_pages_lead_to_the_transcript() {
         session.phrases.clear();
         session.assembly = Assembly::default();
         let mut bench = bench(page, session);
-        bench.get_by_label("Go to the transcript").click();
-        bench.run_steps(3);
+        bench.click_on("Go to the transcript");
         assert_eq!(bench.state().model.desk.words.page, Page::Transcript);
         assert!(bench.query_by_label("Import a transcript…").is_some());
     }

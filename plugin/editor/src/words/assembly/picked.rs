@@ -3,14 +3,13 @@
 //! marked as takes of one another.
 
 use super::AssemblyView;
-use crate::action::{Action, Gesture};
+use crate::action::{Actions, Gesture};
 use crate::model::Scene;
 use crate::words::takes;
 use deskhand_session::PhraseId;
 use egui::{Button, Key, Modifiers, Response, Ui};
 use serde_json::json;
 
-/// How several are picked.
 const HOW: &str = "Pick the other takes first: one more by Ctrl+click or Space, all up to one by \
                    Shift+click or Shift and the arrows";
 const MARK: &str = "Takes of one another";
@@ -135,7 +134,7 @@ pub(super) fn mark(
     scene: Scene<'_>,
     view: &mut AssemblyView,
     order: &[PhraseId],
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if scene.runs(&[Gesture::MarkTakes]) {
         return;

@@ -1,7 +1,7 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
 use super::{AssemblyView, Made, NAME, ROW, picked};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
@@ -25,9 +25,7 @@ pub(super) enum Wish {
     /// The keyboard goes to it.
     Go(PhraseId),
     Remove(PhraseId),
-    /// With all that are picked with it.
     RemoveAll(PhraseId),
-    /// To see its takes.
     Takes(PhraseId),
     /// Mark the picked phrases as takes of one another.
     Mark,
@@ -35,7 +33,7 @@ pub(super) enum Wish {
     Move(PhraseId, usize),
 }
 
-/// So near an edge of the list a phrase that is dragged scrolls it, by so much a frame; points.
+/// A dragged phrase this near to an edge of the list scrolls it, and by how much a frame; points.
 const EDGE: f32 = 24.0;
 const STEP: f32 = 8.0;
 
@@ -46,7 +44,6 @@ const TOLD: f32 = 120.0;
 #[derive(Clone, Copy)]
 struct Dragged(PhraseId);
 
-/// A phrase that plays.
 pub(super) fn plays(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -88,7 +85,7 @@ pub(super) fn plays(
     let response = line(cx, made, (id, spoken), row.with_max_x(right), response);
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Remove phrase {}", place + 1);
-    if icon_button(cx, cell, icons::X, false, &label).clicked() {
+    if icon_button(cx, cell, icons::X, &label).clicked() {
         wish = Some(Wish::Remove(id));
     }
     if response.has_focus() {
@@ -365,7 +362,7 @@ pub(super) fn removed(
     made: &Made,
     id: PhraseId,
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let response = cx.interact(row, ("removed", id), Sense::click());
@@ -387,7 +384,7 @@ pub(super) fn removed(
     }
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Restore: {}", spoken.text);
-    let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked();
+    let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, &label).clicked();
     let entry = |ui: &mut egui::Ui, words: &str| context::entry(ui, egui::Button::new(words));
     let menu = context::menu(&response, row).show(|ui| [entry(ui, "Hear"), entry(ui, "Restore")]);
     let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);
@@ -399,7 +396,7 @@ pub(super) fn removed(
 }
 
 /// A phrase is heard where it plays, else by itself.
-pub(super) fn hear(scene: Scene<'_>, made: &Made, id: PhraseId, out: &mut Vec<Action>) {
+pub(super) fn hear(scene: Scene<'_>, made: &Made, id: PhraseId, out: &mut Actions) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let stretch = (spoken.start, spoken.end);
     calls::hear(scene, &made.places, spoken.source, stretch, out);

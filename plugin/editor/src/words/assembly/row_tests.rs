@@ -2,7 +2,7 @@
 
 use super::tests::{FIRST, bench, ids, last};
 use crate::action::{Action, Gesture};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::Desk;
 use crate::words::Page;
 use deskhand_dsp::Frames;
@@ -57,16 +57,13 @@ fn takes_that_nobody_marked_yet_are_told_apart_by_their_recordings() {
 #[test]
 fn a_phrase_behind_one_that_is_removed_has_the_keyboard() {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label(FIRST).focus();
-    bench.run_steps(2);
+    bench.focus_on(FIRST);
     for phrase in [1, 2] {
-        bench.key_press(Key::Delete);
-        bench.run_steps(3);
+        bench.press(Key::Delete);
         let wanted = json!({"group_ids": ids(&[phrase])});
         assert_eq!(last(&bench), (Gesture::RemovePhrases, wanted));
     }
-    bench.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
-    bench.run_steps(3);
+    bench.press_with(Modifiers::ALT, Key::ArrowUp);
     let wanted = json!({"ordered_group_ids": ids(&[1, 3, 2, 4])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
 }
@@ -74,17 +71,13 @@ fn a_phrase_behind_one_that_is_removed_has_the_keyboard() {
 #[test]
 fn a_key_opens_the_menu_of_a_phrase_which_moves_it_where_there_is_a_way() {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label(FIRST).focus();
-    bench.run_steps(2);
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::F10);
-    bench.run_steps(4);
+    bench.focus_on(FIRST);
+    bench.press_with(Modifiers::SHIFT, Key::F10);
     assert!(bench.query_by_label_contains("Move up").is_none());
     assert!(bench.query_by_label_contains("To the start").is_none());
-    bench.key_press(Key::ArrowDown);
-    bench.run_steps(3);
+    bench.press(Key::ArrowDown);
     assert!(bench.get_by_label_contains("Move down").is_focused());
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.press(Key::Enter);
     let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     assert!(bench.query_by_label_contains("Move down").is_none(), "the menu is closed");
@@ -96,16 +89,14 @@ fn what_was_removed_comes_back_by_its_menu() {
     session.assembly.order.retain(|id| *id != PhraseId::new(2));
     session.assembly.removed = ids(&[2]);
     let mut bench = bench(Page::Assembly, session);
-    bench.get_by_label("Removed: 1").click();
-    bench.run_steps(3);
+    bench.click_on("Removed: 1");
     let row = "Removed: Ben: so the boats could find their way.";
     let at = bench.get_by_label(row).rect().center();
     bench.hover_at(at);
     bench.run_steps(1);
     bench.get_by_label(row).click_secondary();
     bench.run_steps(3);
-    bench.get_by_label("Restore").click();
-    bench.run_steps(2);
+    bench.click_on("Restore");
     assert_eq!(last(&bench), (Gesture::RestorePhrases, json!({"group_ids": ids(&[2])})));
 }
 
@@ -134,8 +125,7 @@ fn a_phrase_that_is_dragged_to_the_edge_of_a_long_list_scrolls_it() {
 /// Phrases are picked: the first by a click, then the third and the fourth.
 fn picked() -> Harness<'static, Desk> {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label(FIRST).click();
-    bench.run_steps(2);
+    bench.click_on(FIRST);
     for phrase in ["Phrase 3: ", "Phrase 4: "] {
         bench.get_by_label_contains(phrase).click_modifiers(Modifiers::COMMAND);
         bench.run_steps(3);
@@ -153,8 +143,7 @@ fn phrases_that_are_picked_are_proposed_as_takes_of_one_another() {
     assert_eq!(bench.state().actions.len(), heard, "what is picked is not heard");
     bench.get_by_label_contains("Phrase 3: ").click_secondary();
     bench.run_steps(4);
-    bench.get_by_label("Takes of one another (2)").click();
-    bench.run_steps(3);
+    bench.click_on("Takes of one another (2)");
     let (gesture, params) = (Gesture::MarkTakes, json!({"group_ids": ids(&[1, 3])}));
     assert_eq!(bench.state().actions.last(), Some(&Action::Plan { gesture, params }));
     assert!(bench.query_by_label_contains("picked").is_none());
@@ -168,19 +157,12 @@ fn shift_picks_all_up_to_a_phrase_and_a_click_one_alone() {
     bench.get_by_label_contains("Phrase 4: ").click_modifiers(Modifiers::SHIFT);
     bench.run_steps(3);
     assert!(bench.query_by_label_contains(" · 3 picked").is_some());
-    bench.get_by_label(FIRST).click();
-    bench.run_steps(3);
+    bench.click_on(FIRST);
     assert!(bench.query_by_label_contains("picked").is_none());
     bench.get_by_label(FIRST).click_secondary();
     bench.run_steps(4);
     let entry = bench.get_by_label("Takes of one another");
     assert!(entry.accesskit_node().is_disabled(), "of one phrase there are none");
-}
-
-/// Presses a key in the row that has the keyboard, and waits for its effect.
-fn press(bench: &mut Harness<'static, Desk>, modifiers: Modifiers, key: Key) {
-    bench.key_press_modifiers(modifiers, key);
-    bench.run_steps(4);
 }
 
 /// The phrases that a screen reader reports as selected.
@@ -196,27 +178,25 @@ fn selected(bench: &Harness<'static, Desk>) -> Vec<usize> {
 /// The first phrase has the keyboard.
 fn at_first() -> Harness<'static, Desk> {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label(FIRST).focus();
-    bench.run_steps(3);
+    bench.focus_on(FIRST);
     bench
 }
 
 #[test]
 fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    bench.press(Key::ArrowDown);
     assert!(bench.get_by_label_contains("Phrase 2: ").is_focused());
     assert!(selected(&bench).is_empty(), "the arrows alone pick nothing");
     for _ in 0..2 {
-        press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
+        bench.press_with(Modifiers::SHIFT, Key::ArrowDown);
     }
     assert!(bench.get_by_label_contains("Phrase 4: ").is_focused());
     assert_eq!(selected(&bench), [2, 3, 4]);
-    press(&mut bench, Modifiers::SHIFT, Key::ArrowUp);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowUp);
     assert_eq!(selected(&bench), [2, 3]);
-    press(&mut bench, Modifiers::NONE, Key::Menu);
-    bench.get_by_label("Takes of one another (2)").click();
-    bench.run_steps(3);
+    bench.press(Key::Menu);
+    bench.click_on("Takes of one another (2)");
     let (gesture, params) = (Gesture::MarkTakes, json!({"group_ids": ids(&[2, 3])}));
     assert_eq!(bench.state().actions, [Action::Plan { gesture, params }]);
 }
@@ -224,16 +204,16 @@ fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
 #[test]
 fn space_picks_one_beside_the_others_and_hears_nothing() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     for _ in 0..2 {
-        press(&mut bench, Modifiers::COMMAND, Key::ArrowDown);
+        bench.press_with(Modifiers::COMMAND, Key::ArrowDown);
     }
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     assert_eq!(selected(&bench), [1, 3]);
     assert_eq!(bench.state().actions, []);
-    press(&mut bench, Modifiers::NONE, Key::Space);
+    bench.press(Key::Space);
     assert_eq!(selected(&bench), [1]);
-    press(&mut bench, Modifiers::NONE, Key::Enter);
+    bench.press(Key::Enter);
     assert!(!bench.state().actions.is_empty(), "Enter hears");
     assert_eq!(selected(&bench), [3]);
 }
@@ -241,12 +221,12 @@ fn space_picks_one_beside_the_others_and_hears_nothing() {
 #[test]
 fn what_is_picked_moves_and_goes_together() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
-    press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
-    press(&mut bench, Modifiers::ALT, Key::ArrowDown);
+    bench.press(Key::ArrowDown);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowDown);
+    bench.press_with(Modifiers::ALT, Key::ArrowDown);
     let wanted = json!({"ordered_group_ids": ids(&[1, 4, 2, 3])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
-    press(&mut bench, Modifiers::NONE, Key::Delete);
+    bench.press(Key::Delete);
     assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[2, 3])})));
     assert!(bench.get_by_label_contains("Phrase 2: ").is_focused(), "the last that stays");
 }
@@ -254,12 +234,12 @@ fn what_is_picked_moves_and_goes_together() {
 #[test]
 fn all_are_picked_by_a_key_and_esc_picks_none_before_it_closes_the_words() {
     let mut bench = at_first();
-    press(&mut bench, Modifiers::COMMAND, Key::A);
+    bench.press_with(Modifiers::COMMAND, Key::A);
     assert_eq!(selected(&bench), [1, 2, 3, 4]);
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert_eq!(selected(&bench), [1]);
     assert!(bench.state().model.desk.words.is_open);
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert!(!bench.state().model.desk.words.is_open);
 }
 
@@ -272,8 +252,7 @@ fn the_arrows_go_through_a_list_that_is_longer_than_its_room_and_back() {
         session.assembly.order.push(PhraseId::new(number));
     }
     let mut bench = bench(Page::Assembly, session);
-    bench.get_by_label(FIRST).focus();
-    bench.run_steps(3);
+    bench.focus_on(FIRST);
     let go = |bench: &mut Harness<'static, Desk>, key, to: usize| {
         bench.key_press(key);
         // It scrolls over some frames.

@@ -4,7 +4,7 @@ use super::{Made, Places, head, length, moved};
 use crate::action::{Action, Gesture};
 use crate::kit::Cx;
 use crate::live::SoundOutput;
-use crate::testing::{spoken, tool_of};
+use crate::testing::{UserInput as _, spoken, tool_of};
 use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::Page;
@@ -26,9 +26,7 @@ pub(super) fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     (model.desk.words.is_open, model.desk.words.page) = (true, page);
-    let mut bench = harness(model);
-    bench.run_steps(5);
-    bench
+    harness(model)
 }
 
 pub(super) fn last(bench: &Harness<'static, Desk>) -> (Gesture, Value) {
@@ -46,23 +44,13 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
     let mut bench = bench(Page::Assembly, spoken());
     let from = bench.get_by_label(THIRD).rect().center();
     let to = bench.get_by_label(FIRST).rect().center() - egui::vec2(0.0, 8.0);
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(from + (to - from) * 0.5);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     let wanted = json!({"ordered_group_ids": ids(&[3, 1, 2, 4])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     // It stays there while the answer is on its way.
     assert!(bench.query_by_label("Phrase 1: Anna: And every window has a story").is_some());
     // The keys go on with it.
-    bench.key_press(Key::Delete);
-    bench.run_steps(2);
+    bench.press(Key::Delete);
     assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[3])})));
 }
 
@@ -93,38 +81,25 @@ fn a_drag_from_below_the_list_moves_nothing() {
     let low = bench.get_by_label_contains("Phrase 4: ").rect();
     let from = low.center_bottom() + egui::vec2(0.0, 3.0);
     let to = bench.get_by_label(FIRST).rect().center();
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     assert_eq!(bench.state().actions, []);
 }
 
 #[test]
 fn the_edit_plays_from_the_chosen_phrase_and_is_written_to_a_file() {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label("Play from the chosen phrase").click();
-    bench.run_steps(2);
+    bench.click_on("Play from the chosen phrase");
     let seek = deskhand_protocol::desk::Play::Seek { at: Frames::ZERO };
     assert_eq!(bench.state().actions[0], Action::Play(seek), "none is chosen: from the first");
-    bench.get_by_label("Export…").click();
-    bench.run_steps(3);
+    bench.click_on("Export…");
     let before = bench.state().actions.len();
-    bench.key_press(Key::M);
-    bench.run_steps(2);
+    bench.press(Key::M);
     assert_eq!(bench.state().actions.len(), before, "keys do not go through the open menu");
-    bench.get_by_label("Export subtitles (SRT)…").click();
-    bench.run_steps(2);
+    bench.click_on("Export subtitles (SRT)…");
     let file = crate::FileCall::ExportAssembly(crate::AssemblyFile::Srt);
     assert_eq!(bench.state().actions.last(), Some(&Action::File(file)));
-    bench.get_by_label("Export…").click();
-    bench.run_steps(3);
-    bench.get_by_label("Export the mix…").click();
-    bench.run_steps(2);
+    bench.click_on("Export…");
+    bench.click_on("Export the mix…");
     let mix = crate::FileCall::ExportMix;
     assert_eq!(bench.state().actions.last(), Some(&Action::File(mix)));
 }
@@ -135,8 +110,7 @@ fn a_phrase_whose_cut_lies_behind_its_start_is_heard_where_it_plays() {
     let clip = session.clips.get_mut(&ClipId::new(1)).unwrap();
     (clip.start, clip.length) = (Frames(480), Frames(432_000));
     let mut bench = bench(Page::Assembly, session);
-    bench.get_by_label(FIRST).click();
-    bench.run_steps(2);
+    bench.click_on(FIRST);
     let seek = deskhand_protocol::desk::Play::Seek { at: Frames::ZERO };
     assert_eq!(bench.state().actions[0], Action::Play(seek));
 }
@@ -177,8 +151,7 @@ fn a_phrase_that_is_cut_short_is_read_whole_by_pointing_at_it() {
 #[test]
 fn the_edit_is_tightened_by_a_button() {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label("Tighten").click();
-    bench.run_steps(2);
+    bench.click_on("Tighten");
     let (gesture, params) = (Gesture::Tighten, json!({"targets": "all"}));
     let waits = Action::Plan { gesture, params };
     assert_eq!(bench.state().actions.last(), Some(&waits), "each is heard before it is taken");
@@ -186,22 +159,18 @@ fn the_edit_is_tightened_by_a_button() {
     let op = model.op(waits).unwrap();
     model.sent(deskhand_protocol::CallId(4), &op);
     bench.run_steps(2);
-    bench.get_by_label("Tighten").click();
-    bench.run_steps(2);
+    bench.click_on("Tighten");
     assert_eq!(bench.state().actions.len(), 1, "it is being done");
 }
 
 #[test]
 fn the_keys_move_and_remove_a_phrase() {
     let mut bench = bench(Page::Assembly, spoken());
-    bench.get_by_label(FIRST).focus();
-    bench.run_steps(2);
-    bench.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
-    bench.run_steps(3);
+    bench.focus_on(FIRST);
+    bench.press_with(Modifiers::ALT, Key::ArrowDown);
     let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
     assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
-    bench.key_press(Key::Delete);
-    bench.run_steps(3);
+    bench.press(Key::Delete);
     assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[1])})));
 }
 
@@ -213,10 +182,8 @@ fn what_was_removed_is_folded_and_comes_back() {
     let mut bench = bench(Page::Assembly, session);
     let restore = "Restore: so the boats could find their way.";
     assert!(bench.query_by_label(restore).is_none());
-    bench.get_by_label("Removed: 1").click();
-    bench.run_steps(3);
-    bench.get_by_label(restore).click();
-    bench.run_steps(3);
+    bench.click_on("Removed: 1");
+    bench.click_on(restore);
     assert_eq!(last(&bench), (Gesture::RestorePhrases, json!({"group_ids": ids(&[2])})));
 }
 
@@ -239,22 +206,18 @@ fn with_takes() -> Session {
 #[test]
 fn takes_are_heard_each_by_itself_and_another_is_chosen() {
     let mut bench = bench(Page::Assembly, with_takes());
-    bench.get_by_label("2 takes").click();
-    bench.run_steps(4);
+    bench.click_on("2 takes");
     let only = "We left the lamps on in the harbour,. Only here: We, left, the, lamps, on, in, the, harbour,";
     assert!(bench.query_by_label(only).is_some());
-    bench.get_by_label("Hear B").click();
-    bench.run_steps(2);
+    bench.click_on("Hear B");
     let stretch = (SourceId::new(2), Frames::ZERO, Frames(144_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(stretch))]);
     let host = SoundOutput::Host { name: "REAPER".into() };
     bench.state_mut().model.live.output = host;
     bench.run_steps(2);
-    bench.get_by_label("Hear A").click();
-    bench.run_steps(2);
+    bench.click_on("Hear A");
     assert!(matches!(bench.state().actions.last(), Some(Action::Audition(Some(_)))));
-    bench.get_by_label("Choose B").click();
-    bench.run_steps(2);
+    bench.click_on("Choose B");
     let (gesture, params) = last(&bench);
     assert_eq!(
         (gesture, &params["recommended_group_id"]),
@@ -299,8 +262,7 @@ fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
     session.assembly = Assembly::default();
     session.phrases.clear();
     let mut bench = bench(Page::Takes, session);
-    bench.get_by_label("Find phrases").click();
-    bench.run_steps(2);
+    bench.click_on("Find phrases");
     let waits = bench.state().actions.last().cloned().unwrap();
     let is_plan = matches!(&waits, Action::Plan { gesture: Gesture::FindPhrases, .. });
     assert!(is_plan, "its plan waits: {waits:?}");
@@ -308,8 +270,7 @@ fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
     let op = model.op(waits).unwrap();
     model.sent(deskhand_protocol::CallId(4), &op);
     bench.run_steps(2);
-    bench.get_by_label("Find phrases").click();
-    bench.run_steps(2);
+    bench.click_on("Find phrases");
     assert_eq!(bench.state().actions.len(), 1, "it is being done");
 }
 
@@ -335,13 +296,11 @@ fn takes_of_a_plan_that_waits_are_applied_or_sent_back_with_the_reason() {
     let review = event(2, None, News::Review { plan: Box::new(waiting()) });
     drop(bench.state_mut().model.hear(&review));
     bench.run_steps(4);
-    bench.get_by_label("Choose A").click();
-    bench.run_steps(2);
+    bench.click_on("Choose A");
     let plan = waiting().id;
     let apply = Action::Decide { plan, decision: Decision::Apply };
     assert_eq!(bench.state().actions, [apply]);
-    bench.get_by_label("Choose B").click();
-    bench.run_steps(2);
+    bench.click_on("Choose B");
     let actions = &bench.state().actions;
     let reason = "of \"the lamps\" take B is the better one".into();
     let reject = Action::Decide { plan, decision: Decision::Reject { reason } };
@@ -356,8 +315,7 @@ fn the_card_of_a_plan_that_marks_takes_leads_to_them() {
     let review = event(2, None, News::Review { plan: Box::new(waiting()) });
     drop(bench.state_mut().model.hear(&review));
     bench.run_steps(4);
-    bench.get_by_label("Compare the takes").click();
-    bench.run_steps(4);
+    bench.click_on("Compare the takes");
     assert!(bench.query_by_label("Choose B").is_some(), "they stand beside each other");
 }
 
@@ -376,8 +334,7 @@ fn of_a_plan_for_two_phrases_one_is_decided_and_the_other_is_asked_for_again() {
     let review = event(2, None, News::Review { plan: Box::new(plan.clone()) });
     drop(bench.state_mut().model.hear(&review));
     bench.run_steps(4);
-    bench.get_by_label("Choose A").click();
-    bench.run_steps(3);
+    bench.click_on("Choose A");
     let reason = "of \"the lamps\" take A is kept; the others are asked for again".into();
     let reject = Action::Decide { plan: plan.id, decision: Decision::Reject { reason } };
     assert_eq!(bench.state().actions[0], reject);
@@ -425,8 +382,7 @@ fn phrases_are_found_in_the_clips_that_play_what_is_written_down() {
     session.phrases.clear();
     session.segments.retain(|_, segment| segment.source == SourceId::new(1));
     let mut bench = bench(Page::Assembly, session);
-    bench.get_by_label("Find phrases").click();
-    bench.run_steps(2);
+    bench.click_on("Find phrases");
     let (gesture, params) = (Gesture::FindPhrases, json!({"targets": [ClipId::new(1)]}));
     assert_eq!(bench.state().actions.last(), Some(&Action::Plan { gesture, params }));
 }

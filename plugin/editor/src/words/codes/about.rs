@@ -4,7 +4,7 @@ use super::CodesView;
 use super::menu;
 use super::note::Note;
 use super::quotes::{self, Quotes};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
@@ -30,7 +30,6 @@ fn memo(session: &Session, id: CodeId) -> &str {
     session.memos.get(&ObjectId::Code(id)).map(String::as_str).unwrap_or_default()
 }
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -38,7 +37,7 @@ pub(super) fn show(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(code) = scene.session.codes.get(&id) else { return };
     view.about.quotes.settle(scene, id);
@@ -70,13 +69,13 @@ fn head(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let dot = rect.left_mid(space::M + 4.0);
     cx.p.circle_filled(dot, 5.0, color_of(cx.t, scene.session, id));
     let size = vec2(28.0, 28.0);
     let edit = rect.row_box(rect.right() - 36.0, size);
-    let edit = icon_button(cx, edit, icons::PENCIL_SIMPLE, false, "Edit the code");
+    let edit = icon_button(cx, edit, icons::PENCIL_SIMPLE, "Edit the code");
     let state = if view.count(id) > 0 { State::Normal } else { State::Disabled };
     for (left, icon, name, by) in
         [(-68.0, icons::CARET_DOWN, "Next place", 1), (-98.0, icons::CARET_UP, "Place before", -1)]
@@ -94,7 +93,8 @@ fn head(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::action::Action;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use egui::{Key, Modifiers};
@@ -109,19 +109,15 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
-        bench.get_by_label("Code Light, 1 coded").click();
-        bench.run_steps(3);
+        bench.click_on("Code Light, 1 coded");
         bench
     }
 
     fn types(bench: &mut Harness<'static, Desk>, field: &str, text: &str) {
-        bench.get_by_label(field).focus();
-        bench.run_steps(2);
+        bench.focus_on(field);
         bench.key_press_modifiers(Modifiers::COMMAND, Key::A);
         bench.run_steps(1);
-        bench.get_by_label(field).type_text(text);
-        bench.run_steps(2);
+        bench.type_into(field, text);
     }
 
     fn asked(gesture: Gesture, params: serde_json::Value) -> Action {
@@ -133,18 +129,15 @@ mod tests {
         let mut bench = bench();
         let id = CodeId::new(1);
         types(&mut bench, "Description", "Lamps and fires");
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let described = json!({"code_id": id, "description": "Lamps and fires"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetCode, described)]);
         types(&mut bench, "Memo", "Ask Anna");
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let memo = json!({"target": id, "text": "Ask Anna"});
         assert_eq!(bench.state().actions[1..], [asked(Gesture::SetMemo, memo)]);
         types(&mut bench, "Memo", "Nothing of it");
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert_eq!(bench.state().actions.len(), 2);
         assert!(bench.state().model.desk.words.is_open, "the window stays");
     }
@@ -153,8 +146,7 @@ mod tests {
     fn a_memo_that_is_left_by_tab_is_kept_once() {
         let mut bench = bench();
         types(&mut bench, "Memo", "Ask Anna");
-        bench.key_press(Key::Tab);
-        bench.run_steps(4);
+        bench.press(Key::Tab);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }
@@ -167,8 +159,7 @@ mod tests {
         snapshot.session.codes.insert(CodeId::new(9), deskhand_session::Code::new("Sea"));
         snapshot.head.0 += 1;
         bench.run_steps(3);
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }
@@ -176,13 +167,11 @@ mod tests {
     #[test]
     fn everything_of_a_code_is_edited_from_its_menu() {
         let mut bench = bench();
-        bench.get_by_label("Edit the code").click();
-        bench.run_steps(4);
+        bench.click_on("Edit the code");
         for entry in ["Color", "Move under", "Merge into", "Remove", "Rename…"] {
             assert!(bench.query_all_by_label_contains(entry).next().is_some(), "{entry}");
         }
-        bench.get_by_label("Describe…").click();
-        bench.run_steps(4);
+        bench.click_on("Describe…");
         assert!(bench.get_by_label("Description").is_focused());
     }
 }

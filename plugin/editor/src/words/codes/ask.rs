@@ -2,17 +2,17 @@
 //! too.
 
 use super::{CodesView, in_order};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::text::count;
 use deskhand_session::{CodeId, Session};
-use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Key, Modifiers, Rect, Ui, vec2};
 use serde_json::json;
 
 /// Removes a code; a used one only once the person confirms.
-pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
+pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Actions) {
     let has_children = session.codes.values().any(|code| code.parent == Some(id));
     if view.count(id) > 0 || has_children {
         (view.removes, view.asks, view.goes_to) = (Some(id), true, Some(id));
@@ -23,7 +23,7 @@ pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &
 
 /// Removes the code. The next code gets the keyboard, so that nothing else receives a key that was meant
 /// for codes.
-fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
+fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Actions) {
     out.push(call(Gesture::RemoveCode, json!({"code_id": id})));
     let all = in_order(session);
     let place = all.iter().position(|(known, _)| *known == id).unwrap_or(0);
@@ -40,7 +40,7 @@ pub(super) fn show(
     view: &mut CodesView,
     id: CodeId,
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     view.goes_to = view.goes_to.filter(|wanted| *wanted != id);
@@ -57,8 +57,7 @@ pub(super) fn show(
     let words = question(session, id, view.count(id));
     let room = right - row.left() - 2.0 * space::M;
     let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text, room);
-    let node = cx.interact(text, ("removes", id), Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, ("removes", id), &words);
     if std::mem::take(&mut view.asks) {
         goes.request_focus();
     }

@@ -6,7 +6,7 @@ use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::{Code, CodeId, Session};
-use egui::{Align, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// Height of the text shown if no code matches.
@@ -57,8 +57,7 @@ pub(super) fn show(
     let right = rect.right_mid(if view.filter.is_empty() { space::S } else { 30.0 });
     let cx = Cx::new(ui, theme);
     let text = cx.right(right, &words, Type::CAPTION, theme.text_3);
-    let node = cx.interact(text, "codes that match", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "codes that match", &words);
     hits
 }
 
@@ -68,9 +67,7 @@ fn typed(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) -> Respon
     cx.fill(rect, radius::CONTROL, theme.input);
     cx.border(rect, radius::CONTROL, theme.line_strong);
     let clear = rect.row_box(rect.right() - 26.0, vec2(24.0, 24.0));
-    if !view.filter.is_empty()
-        && icon_button(&cx, clear, icons::X, false, "Clear the filter").clicked()
-    {
+    if !view.filter.is_empty() && icon_button(&cx, clear, icons::X, "Clear the filter").clicked() {
         view.filter.clear();
     }
     drop(cx);
@@ -120,8 +117,7 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
     let words = format!("No code matches \"{}\"", view.filter.trim());
     let room = cell.left() - row.left() - 2.0 * space::M;
     let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text_2, room);
-    let node = cx.interact(text, "no code", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(text, "no code", &words);
     if button.show(&cx, cell).clicked() {
         view.filter.clear();
     }
@@ -130,7 +126,7 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use egui_kittest::Harness;
@@ -151,15 +147,8 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = book();
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
-        bench.get_by_label("Filter codes").focus();
-        bench.run_steps(2);
+        bench.focus_on("Filter codes");
         bench
-    }
-
-    fn types(bench: &mut Bench, text: &str) {
-        bench.get_by_label("Filter codes").type_text(text);
-        bench.run_steps(3);
     }
 
     const ROWS: [&str; 3] = ["Code Garden, 0 coded", "Code Light, 1 coded", "Code Lamps, 0 coded"];
@@ -182,28 +171,24 @@ mod tests {
     #[test]
     fn what_is_typed_leaves_the_codes_that_match_until_esc_clears_it() {
         let mut bench = bench();
-        types(&mut bench, "lamp");
+        bench.type_into("Filter codes", "lamp");
         assert_eq!(rows(&bench), [false, true, true]);
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert_eq!(rows(&bench), [true; 3]);
         assert!(bench.state().model.desk.words.is_open, "the window stays");
-        bench.get_by_label("Filter codes").focus();
-        bench.run_steps(2);
-        types(&mut bench, "nets");
+        bench.focus_on("Filter codes");
+        bench.type_into("Filter codes", "nets");
         assert_eq!(rows(&bench), [false; 3]);
         assert!(bench.query_by_label("No code matches \"nets\"").is_some());
-        bench.get_by_label("Show all").click();
-        bench.run_steps(3);
+        bench.click_on("Show all");
         assert_eq!(rows(&bench), [true; 3]);
     }
 
     #[test]
     fn enter_goes_to_the_first_code_that_matches() {
         let mut bench = bench();
-        types(&mut bench, "lamp");
-        bench.key_press(Key::Enter);
-        bench.run_steps(4);
+        bench.type_into("Filter codes", "lamp");
+        bench.press(Key::Enter);
         let codes = &bench.state().model.desk.words.codes;
         assert_eq!(codes.chosen, Some(CodeId::new(2)), "what it stands under does not match");
         assert!(bench.get_by_label(ROWS[2]).is_focused());

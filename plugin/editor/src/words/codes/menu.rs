@@ -3,7 +3,7 @@
 use super::CodesView;
 use super::tree::{Naming, may_move, set};
 use super::{in_order, indent, remove};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::context::entry;
 use crate::theme::Theme;
 use crate::words::coded::{color_of, stored};
@@ -11,14 +11,13 @@ use deskhand_session::{CodeId, Session};
 use egui::{Button, RichText, ScrollArea, Ui};
 use serde_json::json;
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
     session: &Session,
     view: &mut CodesView,
     id: CodeId,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if entry(ui, Button::new("Rename…").shortcut_text("F2")) {
         view.naming = Some(Naming::of(id, session));
@@ -77,7 +76,7 @@ fn others(
     done
 }
 
-fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Vec<Action>) {
+fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Actions) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     for (index, name) in names.into_iter().enumerate() {
         if entry(ui, Button::new(RichText::new(name).color(theme.hues[index].strong))) {

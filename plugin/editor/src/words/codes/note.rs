@@ -13,7 +13,6 @@ use egui::{
 #[derive(Default)]
 pub(super) struct Note {
     of: Option<CodeId>,
-    /// What the session has.
     kept: String,
     text: String,
     /// It should get the keyboard.

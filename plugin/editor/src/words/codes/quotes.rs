@@ -1,15 +1,15 @@
 //! Everything that a code is on: each place is heard by a click, and the code comes off it again.
 
 use super::CodesView;
-use crate::action::Action;
+use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::apart;
 use crate::words::calls;
+use crate::words::distinct_names;
 use crate::words::place::Places;
 use deskhand_session::text::tenths;
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
@@ -63,7 +63,7 @@ impl Quotes {
     }
 
     /// Plays the place `by` places after the last one that was played, or the first.
-    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Vec<Action>) {
+    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Actions) {
         self.settle(scene, id);
         let count = self.all.len();
         if count == 0 {
@@ -89,7 +89,7 @@ impl Quotes {
     }
 }
 
-fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Vec<Action>) {
+fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Actions) {
     if let Some(segment) = scene.session.segments.get(&quote) {
         calls::hear(scene, places, segment.source, (segment.start, segment.end()), out);
     }
@@ -113,7 +113,7 @@ fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
     }
     let told = texts.iter().zip(&coded).map(|(text, (_, segment))| {
         let is_doubled = said.get(text.as_str()).is_some_and(|sources| sources.len() > 1);
-        is_doubled.then(|| apart::source_name(session, segment.source))
+        is_doubled.then(|| distinct_names::source_name(session, segment.source))
     });
     let told: Vec<Option<String>> = told.collect();
     let all = coded.into_iter().zip(texts).zip(told);
@@ -128,7 +128,7 @@ pub(super) fn show(
     view: &mut CodesView,
     id: CodeId,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let quotes = &mut view.about.quotes;
     if quotes.all.is_empty() {
@@ -136,8 +136,7 @@ pub(super) fn show(
         let at = rect.min + vec2(space::M, space::S);
         let room = rect.width() - 2.0 * space::M;
         let text = cx.para(at, NOTHING, Type::SMALL, theme.text_3, room);
-        let node = cx.interact(text, "no quotes", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, NOTHING));
+        cx.label(text, "no quotes", NOTHING);
         return;
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 0.0)).id_salt("quotes"));
@@ -164,7 +163,7 @@ fn one(
     theme: &Theme,
     scene: Scene<'_>,
     (quotes, code, index): (&mut Quotes, CodeId, usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let Some(quote) = quotes.all.get(index) else { return };
@@ -190,7 +189,7 @@ fn one(
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    let source = apart::source_name(scene.session, segment.source);
+    let source = distinct_names::source_name(scene.session, segment.source);
     let said = tenths(segment.start.seconds(scene.session.rate).0);
     let response = whole_name(&cx, response, text, (Type::SMALL, room));
     let response = response.on_hover_text(format!("At {said} in {source}"));
@@ -221,7 +220,7 @@ fn off(
     row: Rect,
     is_near: bool,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> bool {
     let name = calls::uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
@@ -258,7 +257,7 @@ fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool)
 }
 
 /// The star of a coded stretch.
-fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Vec<Action>) {
+fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Actions) {
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let name = if segment.important { "Important" } else { "Mark as important" };
     let response = cx.interact(cell, ("important", id), Sense::click());
@@ -275,9 +274,9 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Gesture;
+    use crate::action::{Action, Gesture};
     use crate::live::SoundOutput;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use deskhand_dsp::Frames;
@@ -294,7 +293,6 @@ mod tests {
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
         bench.get_by_label_contains("Code Light").click();
         bench.run_steps(3);
         bench
@@ -359,21 +357,17 @@ mod tests {
     fn a_code_on_nothing_says_how_to_use_it() {
         let mut bench = bench(spoken());
         assert!(bench.query_by_label(NOTHING).is_none());
-        bench.get_by_label("Code Lamps, 0 coded").click();
-        bench.run_steps(3);
+        bench.click_on("Code Lamps, 0 coded");
         assert!(bench.query_by_label(NOTHING).is_some());
     }
 
     #[test]
     fn a_code_comes_off_one_place_by_its_button_its_menu_or_a_key() {
         let mut bench = bench(spoken());
-        bench.get_by_label("Remove code Light here").click();
-        bench.run_steps(3);
+        bench.click_on("Remove code Light here");
         assert_eq!(bench.state().actions, [uncode(50)]);
-        bench.get_by_label("Hear: We left the").focus();
-        bench.run_steps(2);
-        bench.key_press(Key::Delete);
-        bench.run_steps(3);
+        bench.focus_on("Hear: We left the");
+        bench.press(Key::Delete);
         assert_eq!(bench.state().actions, [uncode(50), uncode(50)], "the code itself stays");
         assert!(bench.get_by_label("Code Light, 1 coded").is_focused(), "it was the last place");
         bench.get_by_label("Hear: We left the").click_secondary();
@@ -394,8 +388,7 @@ mod tests {
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = bench(session);
         let heard = |bench: &mut Harness<'static, Desk>, name: &str| {
-            bench.get_by_label(name).click();
-            bench.run_steps(3);
+            bench.click_on(name);
             std::mem::take(&mut bench.state_mut().actions).remove(0)
         };
         let seek = |at| Action::Play(Play::Seek { at: Frames(at) });

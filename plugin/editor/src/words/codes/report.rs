@@ -2,7 +2,7 @@
 
 use super::CodesView;
 use super::matrix::Matrix;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{CodesReport, FileCall};
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
@@ -126,7 +126,7 @@ fn cell(key: &str, value: Option<&Value>) -> String {
 }
 
 /// Reports, and the codebook from and to files.
-pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     let has_codes = !session.codes.is_empty();
     for report in CodesReport::ALL {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
@@ -162,7 +162,7 @@ pub(super) fn show(
     theme: &Theme,
     view: &mut CodesView,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(report) = &mut view.report else { return };
     let mut rest = rect;
@@ -188,9 +188,9 @@ pub(super) fn show(
 
 /// The title, the switch between picture and table, and the button to write a file. Returns whether it was
 /// closed.
-fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> bool {
+fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Actions) -> bool {
     let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
-    let is_closed = icon_button(cx, close, icons::X, false, "Close the report").clicked();
+    let is_closed = icon_button(cx, close, icons::X, "Close the report").clicked();
     let mut right = close.left() - 4.0;
     if let Some(what) = report.what {
         let button = Button::new(Kind::Secondary, "Export…");
@@ -225,7 +225,7 @@ fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, event, harness, open_model};
     use crate::words::Page;
     use deskhand_protocol::{CallId, News, Op, Status};
@@ -240,9 +240,7 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
-        bench.get_by_label("Reports and files").click();
-        bench.run_steps(4);
+        bench.click_on("Reports and files");
         bench
     }
 
@@ -268,23 +266,18 @@ mod tests {
     #[test]
     fn a_report_is_asked_for_and_shown_and_exported_and_so_is_the_codebook() {
         let mut bench = bench(spoken());
-        bench.get_by_label("How often codes are used").click();
-        bench.run_steps(4);
+        bench.click_on("How often codes are used");
         assert_eq!(bench.state().actions, [asked("counts")]);
         let rows = json!([{"code_id": "code_1", "code": "Light", "codings": 1, "seconds": 1.5}]);
         let answer = json!({"report": "counts", "count": 1, "rows": rows, "left_off": 0});
         answered(&mut bench, "told", answer);
         assert!(bench.query_by_label("Light, 1, 1.50").is_some());
-        bench.get_by_label("Export…").click();
-        bench.run_steps(3);
+        bench.click_on("Export…");
         let file = FileCall::ReportCodes(CodesReport::Counts);
         assert_eq!(bench.state().actions[1..], [Action::File(file)]);
-        bench.get_by_label("Close the report").click();
-        bench.run_steps(3);
-        bench.get_by_label("Reports and files").click();
-        bench.run_steps(4);
-        bench.get_by_label("Export the codebook…").click();
-        bench.run_steps(3);
+        bench.click_on("Close the report");
+        bench.click_on("Reports and files");
+        bench.click_on("Export the codebook…");
         assert_eq!(bench.state().actions[2..], [Action::File(FileCall::ExportCodebook)]);
     }
 
@@ -298,8 +291,7 @@ mod tests {
         let bea = Coding::new(CodeId::new(1), Some("Bea".into()));
         coded.codings.push(bea);
         let mut both = bench(session);
-        both.get_by_label(name).click();
-        both.run_steps(4);
+        both.click_on(name);
         assert_eq!(both.state().actions, [asked("agreement")]);
         let row = json!({
             "code": "Light", "coder_a": "Bea", "coder_b": "this session", "units": 8, "both": 3,
@@ -322,8 +314,7 @@ mod tests {
     #[test]
     fn codes_that_go_together_are_a_picture_and_a_table() {
         let mut bench = bench(spoken());
-        bench.get_by_label("Codes that are used together").click();
-        bench.run_steps(4);
+        bench.click_on("Codes that are used together");
         let row = |coder: &str, count: u32| {
             json!({
                 "code_a": "Light", "code_b": "Sea", "coder": coder, "count": count,
@@ -334,8 +325,7 @@ mod tests {
         let answer = json!({"report": "cooccurrence", "count": 2, "rows": rows, "left_off": 0});
         answered(&mut bench, "1 pair of codes shares time", answer);
         assert_eq!(bench.query_all_by_label("Light and Sea: 3 times, 5.0\u{a0}s").count(), 1);
-        bench.get_by_label("Table").click();
-        bench.run_steps(3);
+        bench.click_on("Table");
         assert!(bench.query_by_label("Light, Sea, 2, 40\u{a0}%, 2.50, Bea").is_some());
     }
 }

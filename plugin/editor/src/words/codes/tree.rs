@@ -4,7 +4,7 @@
 mod tests;
 
 use super::{CodesView, ask, key_of, menu, remove};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
@@ -53,7 +53,6 @@ impl Naming {
     }
 }
 
-/// Sets one thing of a code.
 pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
     call(Gesture::SetCode, json!({"code_id": id, what: value}))
 }
@@ -74,7 +73,6 @@ pub(super) fn unfolded(
     codes.into_iter().filter(is_left).collect()
 }
 
-/// Draws the tree.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -82,7 +80,7 @@ pub(super) fn show(
     view: &mut CodesView,
     (codes, hits): (&[(CodeId, usize)], &BTreeSet<CodeId>),
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 4.0)).id_salt("codes"));
     child.spacing_mut().item_spacing.y = 0.0;
@@ -137,7 +135,7 @@ fn one(
     view: &mut CodesView,
     (codes, index, is_hit): (&[(CodeId, usize)], usize, bool),
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some((id, depth)) = codes.get(index).copied() else { return };
     if view.naming.as_ref().is_some_and(|naming| naming.code == Some(id)) {
@@ -253,7 +251,7 @@ fn took(
     view: &mut CodesView,
     id: CodeId,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if response.clicked() || response.secondary_clicked() {
         view.chosen = Some(id);
@@ -276,7 +274,7 @@ fn keys(
     scene: Scene<'_>,
     view: &mut CodesView,
     (codes, index): (&[(CodeId, usize)], usize),
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some((id, _)) = codes.get(index).copied() else { return };
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -308,21 +306,19 @@ fn keys(
     }
 }
 
-/// The listed parent of a code.
 fn parent(codes: &[(CodeId, usize)], index: usize) -> Option<CodeId> {
     let (_, depth) = codes.get(index)?;
     let above = codes.iter().take(index).rev().find(|(_, other)| other < depth);
     above.map(|(id, _)| *id)
 }
 
-/// The field in which a code is named.
 fn field(
     ui: &mut Ui,
     theme: &Theme,
     session: &Session,
     view: &mut CodesView,
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(naming) = &mut view.naming else { return };
     let typed = naming.field.show(ui, theme, row.pad(space::S, 2.0), "Name of the code");

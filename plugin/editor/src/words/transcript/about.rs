@@ -4,8 +4,8 @@
 use super::{Made, Of, Picked, TranscriptView, pick};
 use crate::action::Action;
 use crate::model::Scene;
-use crate::words::apart;
 use crate::words::calls;
+use crate::words::distinct_names;
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
@@ -40,7 +40,7 @@ impl About {
         let region = made.script.region(scene.session, of.0.words())?;
         let cuts = calls::cut(scene.session, &made.script.places, &region);
         let first = region.pieces.first()?;
-        let source = apart::source_name(scene.session, first.source);
+        let source = distinct_names::source_name(scene.session, first.source);
         let said = format!("At {} in {source}", tenths(first.from.seconds(scene.session.rate).0));
         let read = read(scene, made, of.0);
         Some(Self { of, cuts, told: told(scene, made, &region), said, read, region })

@@ -1,8 +1,8 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
 use super::about::About;
-use super::{Made, Picked, TranscriptView, import, pick, uncode};
-use crate::action::{Action, Gesture, call};
+use super::{Made, Picked, TranscriptView, import, pick, remove_codes};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
@@ -14,7 +14,7 @@ use crate::words::codes::{hits, indent, key_of, left};
 use crate::words::lines::{Piece, Region};
 use deskhand_session::{Session, SourceId};
 use egui::{
-    Align2, Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, Key, Popup, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
 /// Search, the number of matches, next and previous, and the shown source.
@@ -25,7 +25,7 @@ pub(super) fn search(
     view: &mut TranscriptView,
     made: &Made,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let mut rest = rect.pad(space::S, 6.0);
     let follow = rest.cut_right(28.0);
@@ -59,13 +59,13 @@ pub(super) fn search(
         view.stays = !view.stays;
     }
     let cell = brings.row_box(brings.left() + 2.0, vec2(28.0, 28.0));
-    let brings = icon_button(&cx, cell, icons::PLUS, false, import::NAME);
+    let brings = icon_button(&cx, cell, icons::PLUS, import::NAME);
     import::hang(&brings, scene, view.only, out);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
 
 /// Searches for the typed text, and goes to the first place.
-fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
     if view.looked_for == view.search {
         return;
     }
@@ -90,8 +90,7 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
             (count, None) => format!("{count}"),
         };
         let text = cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
-        let node = cx.interact(text, "found", Sense::hover());
-        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        cx.label(text, "found", &words);
     }
     drop(cx);
     let edit = TextEdit::singleline(&mut view.search);
@@ -141,7 +140,7 @@ fn sources(
 }
 
 /// Goes to the next match, or to the previous one.
-fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Vec<Action>) {
+fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Actions) {
     let count = view.found.len();
     if count == 0 {
         return;
@@ -170,7 +169,7 @@ pub(super) fn picked(
     made: &Made,
     about: Option<&About>,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
@@ -215,16 +214,14 @@ fn nothing(cx: &Cx<'_>, rect: Rect) {
     let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
     let room = rect.width() - 24.0;
     let text = cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, room);
-    let node = cx.interact(text, "nothing picked", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    cx.label(text, "nothing picked", words);
 }
 
 /// How many words are picked, when they are heard and how long; pointing at it tells when that is in the source.
 fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
     let room = rect.width() - space::M;
     let text = cx.elided(rect.left_mid(space::M), &about.told, Type::SMALL, cx.t.text_2, room);
-    let node = cx.interact(text, "picked", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about.told));
+    let node = cx.label(text, "picked", &about.told);
     node.on_hover_text(&about.said);
 }
 
@@ -248,7 +245,7 @@ fn code(
     made: &Made,
     region: &Region,
     button: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     opened(view, button);
@@ -260,7 +257,7 @@ fn code(
     let done = popup.show(|ui| {
         let name = named(ui, view);
         let chosen = listed(ui, theme, session, &view.new_code);
-        let is_off = uncode::behind(ui, scene, made, &region.pieces, out);
+        let is_off = remove_codes::behind(ui, scene, made, &region.pieces, out);
         (name.or(chosen), is_off)
     });
     let Some((chosen, is_off)) = done.map(|done| done.inner) else { return };
@@ -304,7 +301,7 @@ fn put(
     region: &Region,
     chosen: String,
     button: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let session = scene.session;
     let known = session.codes.iter().find(|(id, code)| {
@@ -350,7 +347,7 @@ pub(super) struct Coming {
 }
 
 /// Codes what waits for a code as soon as the codebook has it.
-pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Vec<Action>) {
+pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Actions) {
     let Some(coming) = &view.coming else { return };
     let session = scene.session;
     let made = session.codes.iter().find(|(_, code)| code.name == coming.code);

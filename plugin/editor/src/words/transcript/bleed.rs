@@ -2,17 +2,18 @@
 //! marked yet, a button offers to mark them.
 
 use super::{Made, TranscriptView};
-use crate::action::{Action, Gesture, call};
+use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
-use crate::words::differ::plain;
 use crate::words::lines::{Bleed, Script};
+use crate::words::word_diff::plain;
+use crate::words::word_diff::plain;
 use deskhand_dsp::Frames;
 use deskhand_session::text::count;
 use deskhand_session::{Segment, Session, SourceId};
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Rect, Ui, vec2};
 use serde_json::json;
 
 /// Speech that two microphones pick up at once begins within this time in both, s.
@@ -76,7 +77,7 @@ pub(super) fn show(
     view: &mut TranscriptView,
     strip: &Strip,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
@@ -96,11 +97,10 @@ pub(super) fn show(
     }
     let at = rect.left_mid(space::M);
     let text = cx.elided(at, &strip.words, Type::SMALL, theme.text_2, right - at.x);
-    let node = cx.interact(text, "bleed", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &strip.words));
+    cx.label(text, "bleed", &strip.words);
 }
 
-fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
+fn take(view: &mut TranscriptView, offer: Offer, out: &mut Actions) {
     match offer {
         Offer::Show => view.bleed = Bleed::Shown,
         Offer::LeaveOut => view.bleed = Bleed::LeftOut,

@@ -3,7 +3,7 @@
 use super::tests::{calls, model, word};
 use crate::action::Gesture;
 use crate::live::Motion;
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
 use deskhand_session::{BLEED_OF, Fact, SegmentId, Session};
@@ -25,14 +25,11 @@ fn with_bleed() -> Session {
 #[test]
 fn what_another_microphone_heard_is_left_out_until_it_is_asked_for() {
     let mut bench = harness(model(with_bleed()));
-    bench.run_steps(5);
     assert!(bench.query_by_label_contains(HEARD).is_none());
     assert!(bench.query_by_label("1 phrase left out: bleed from other speakers").is_some());
-    bench.get_by_label("Show bleed").click();
-    bench.run_steps(3);
+    bench.click_on("Show bleed");
     assert!(bench.query_by_label(&format!("{HEARD}, bleed")).is_some(), "it says what it is");
-    bench.get_by_label("Leave out").click();
-    bench.run_steps(3);
+    bench.click_on("Leave out");
     assert!(bench.query_by_label_contains(HEARD).is_none());
 }
 
@@ -42,14 +39,11 @@ fn where_nobody_told_the_speakers_apart_the_way_to_it_is_offered() {
     let words = session.segments[&SegmentId::new(1)].words.clone();
     let twin = session.segments.get_mut(&SegmentId::new(3)).unwrap();
     (twin.words, twin.length) = (words, Frames(192_000));
-    let mut named = harness(model(session.clone()));
-    named.run_steps(5);
+    let named = harness(model(session.clone()));
     assert!(named.query_by_label("Mark who speaks").is_none(), "it was done");
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
     let mut bench = harness(model(session));
-    bench.run_steps(5);
-    bench.get_by_label("Mark who speaks").click();
-    bench.run_steps(2);
+    bench.click_on("Mark who speaks");
     let params = json!({"targets": "all", "speaker_format": "track"});
     assert_eq!(calls(&bench), [(Gesture::MarkSpeakers, params)]);
 }
@@ -65,8 +59,7 @@ fn takes_of_a_line_that_begin_at_once_and_drift_apart_are_no_bleed() {
     let take = session.segments.get_mut(&SegmentId::new(3)).unwrap();
     (take.words, take.length) = (words, Frames(230_400));
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
-    let mut bench = harness(model(session));
-    bench.run_steps(5);
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Mark who speaks").is_none());
 }
 
@@ -74,8 +67,7 @@ fn takes_of_a_line_that_begin_at_once_and_drift_apart_are_no_bleed() {
 fn other_words_at_once_are_no_bleed() {
     let mut session = spoken();
     session.segments.values_mut().for_each(|segment| segment.speaker = None);
-    let mut bench = harness(model(session));
-    bench.run_steps(5);
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Mark who speaks").is_none());
 }
 
@@ -86,8 +78,7 @@ fn shown(names: [&str; 2]) -> ([String; 2], f32) {
     for (segment, name) in spoken.zip(names.into_iter().cycle()) {
         segment.speaker = Some(name.to_owned());
     }
-    let mut bench = harness(model(session));
-    bench.run_steps(5);
+    let bench = harness(model(session));
     let made = bench.state().model.desk.words.transcript.made.as_ref().unwrap();
     (names.map(|name| made.names.shown(name).to_owned()), made.left)
 }
@@ -106,7 +97,6 @@ fn speakers_whose_names_differ_at_their_end_stay_apart() {
 #[test]
 fn of_two_microphones_the_one_in_which_somebody_speaks_is_followed() {
     let mut bench = harness(model(spoken()));
-    bench.run_steps(5);
     // The first one's last word began at 3.5 s, the second one's phrase at 4 s.
     let live = &mut bench.state_mut().model.live;
     (live.position, live.motion) = (Frames(200_000), Motion::Playing);

@@ -1,9 +1,9 @@
 //! The facts of a phrase, as a menu to edit them.
 
 use super::typing::{Typing, What};
-use crate::action::Action;
+use crate::action::Actions;
+use crate::clip_facts;
 use crate::kit::context::entry;
-use crate::known;
 use crate::words::calls;
 use deskhand_session::{Segment, SegmentId};
 use egui::{Button, Rect, Ui};
@@ -15,13 +15,13 @@ pub(super) fn menu(
     id: SegmentId,
     segment: &Segment,
     field: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Option<Typing> {
     let mut typing = None;
     let mut write =
         |text: &str| typing = Some(Typing::new(What::Fact { segment: id }, text, field));
     for (name, fact) in &segment.description.facts {
-        let Some(told) = known::line(name, fact) else { continue };
+        let Some(told) = clip_facts::line(name, fact) else { continue };
         if entry(ui, Button::new(format!("{told}…"))) {
             let value = match &fact.value {
                 Value::String(text) => text.clone(),
@@ -31,8 +31,8 @@ pub(super) fn menu(
             write(&format!("{}: {value}", name.replace('_', " ")));
         }
     }
-    for (name, words) in known::RARE {
-        let is_there = known::is_rare(segment, name);
+    for (name, words) in clip_facts::RARE {
+        let is_there = clip_facts::is_rare(segment, name);
         let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
         if entry(ui, Button::new(label)) {
             // A denied fact stays denied when the phrase is analyzed again.

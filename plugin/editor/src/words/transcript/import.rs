@@ -1,7 +1,7 @@
 //! The button that imports a transcript: for the shown source, for the only one, or for one chosen from a
 //! list.
 
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::kit::context::entry;
 use crate::model::Scene;
@@ -14,12 +14,7 @@ use std::collections::BTreeMap;
 pub(super) const NAME: &str = "Import a transcript…";
 
 /// Makes a button import; `only` is the source that is shown alone.
-pub(super) fn hang(
-    button: &Response,
-    scene: Scene<'_>,
-    only: Option<SourceId>,
-    out: &mut Vec<Action>,
-) {
+pub(super) fn hang(button: &Response, scene: Scene<'_>, only: Option<SourceId>, out: &mut Actions) {
     let sources = &scene.session.sources;
     let single = sources.keys().next().copied().filter(|_| sources.len() == 1);
     let import = |source| Action::File(FileCall::ImportTranscript(Some(source)));
@@ -63,7 +58,7 @@ pub(super) fn in_order(session: &Session) -> Vec<SourceId> {
 mod tests {
     use super::*;
     use crate::live::SoundOutput;
-    use crate::testing::session;
+    use crate::testing::{UserInput as _, session};
     use crate::ui_tests::{Desk, harness, with_plan};
     use egui::Key;
     use egui_kittest::Harness;
@@ -75,20 +70,16 @@ mod tests {
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         model.desk.words.is_open = true;
         let mut bench = harness(model);
-        bench.run_steps(5);
         let press = |bench: &mut Harness<'_, Desk>| {
             for key in [Key::Num1, Key::Num2, Key::L, Key::Home, Key::Questionmark] {
-                bench.key_press(key);
-                bench.run_steps(2);
+                bench.press(key);
             }
             std::mem::take(&mut bench.state_mut().actions)
         };
-        bench.get_by_label(NAME).click();
-        bench.run_steps(4);
+        bench.click_on(NAME);
         assert_eq!(press(&mut bench), []);
         assert!(bench.query_by_label("Of which recording?").is_some(), "it is open still");
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert!(press(&mut bench).len() > 2, "closed, the keys are for the plan again");
     }
 

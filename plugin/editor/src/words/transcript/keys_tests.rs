@@ -1,7 +1,8 @@
 //! The transcript by the keyboard and by clicks, as in any text.
 
-use super::tests::{Bench, bench, calls, click, word};
+use super::tests::{Bench, bench, calls, word};
 use crate::action::{Action, Gesture};
+use crate::testing::UserInput as _;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use egui::{Event, Key, Modifiers, OutputCommand};
@@ -15,14 +16,9 @@ fn picked(bench: &Bench) -> Option<std::ops::Range<usize>> {
 fn at(number: usize) -> Bench {
     let mut bench = bench();
     let at = word(&bench, number).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.state_mut().actions.clear();
     bench
-}
-
-fn press(bench: &mut Bench, modifiers: Modifiers, key: Key) {
-    bench.key_press_modifiers(modifiers, key);
-    bench.run_steps(2);
 }
 
 #[test]
@@ -31,14 +27,12 @@ fn a_double_click_writes_a_word_anew_and_esc_leaves_it_as_it_was() {
     // A step of the test is a quarter of a second.
     bench.ctx.options_mut(|options| options.input_options.max_double_click_delay = 5.0);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
-    click(&mut bench, at);
+    bench.click_at(at);
+    bench.click_at(at);
     bench.run_steps(2);
     assert!(bench.get_by_label("Word").is_focused());
-    bench.get_by_label("Word").type_text("x");
-    bench.run_steps(2);
-    bench.key_press(Key::Escape);
-    bench.run_steps(3);
+    bench.type_into("Word", "x");
+    bench.press(Key::Escape);
     assert!(bench.query_by_label("Word").is_none());
     assert!(calls(&bench).iter().all(|(gesture, _)| *gesture != Gesture::SetWords));
     assert!(bench.state().model.desk.words.is_open);
@@ -63,8 +57,7 @@ fn a_click_with_shift_picks_up_to_there_and_esc_picks_nothing() {
     assert_eq!(picked(&bench), Some(1..5));
     assert_eq!(calls(&bench).pop().unwrap().0, Gesture::Select);
     assert!(bench.state().actions.len() == 1, "it is not heard");
-    bench.key_press(Key::Escape);
-    bench.run_steps(2);
+    bench.press(Key::Escape);
     assert_eq!(picked(&bench), None);
     assert!(bench.state().model.desk.words.is_open, "the window stays");
 }
@@ -72,8 +65,8 @@ fn a_click_with_shift_picks_up_to_there_and_esc_picks_nothing() {
 #[test]
 fn enter_hears_the_word_that_the_arrows_came_to() {
     let mut bench = at(2);
-    press(&mut bench, Modifiers::NONE, Key::ArrowRight);
-    press(&mut bench, Modifiers::NONE, Key::Enter);
+    bench.press(Key::ArrowRight);
+    bench.press(Key::Enter);
     let heard = [Play::Seek { at: Frames(72_000) }, Play::Start].map(Action::Play);
     assert_eq!(bench.state().actions, heard);
 }
@@ -81,11 +74,11 @@ fn enter_hears_the_word_that_the_arrows_came_to() {
 #[test]
 fn the_keys_go_to_the_ends_of_a_line_and_pick_all() {
     let mut bench = at(2);
-    press(&mut bench, Modifiers::NONE, Key::End);
+    bench.press(Key::End);
     assert_eq!(picked(&bench), Some(7..8), "the last word of the phrase");
-    press(&mut bench, Modifiers::SHIFT, Key::Home);
+    bench.press_with(Modifiers::SHIFT, Key::Home);
     assert_eq!(picked(&bench), Some(0..8));
-    press(&mut bench, Modifiers::COMMAND, Key::A);
+    bench.press_with(Modifiers::COMMAND, Key::A);
     let all = bench.state().model.desk.words.transcript.made.as_ref().unwrap().script.count;
     assert_eq!(picked(&bench), Some(0..all));
 }
@@ -94,7 +87,7 @@ fn the_keys_go_to_the_ends_of_a_line_and_pick_all() {
 fn what_is_picked_is_copied_as_text_a_line_for_each_phrase() {
     let mut bench = at(6);
     for _ in 0..3 {
-        press(&mut bench, Modifiers::SHIFT, Key::ArrowRight);
+        bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     }
     bench.event(Event::Copy);
     bench.step();
@@ -108,7 +101,7 @@ fn what_is_picked_is_copied_as_text_a_line_for_each_phrase() {
 #[test]
 fn a_key_goes_from_the_words_to_the_field_that_searches_them() {
     let mut bench = at(2);
-    press(&mut bench, Modifiers::COMMAND, Key::F);
+    bench.press_with(Modifiers::COMMAND, Key::F);
     bench.run_steps(2);
     assert!(bench.get_by_label("Search the transcript").is_focused());
 }

@@ -2,17 +2,17 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TranscriptView, uncode};
-use crate::action::Action;
+use super::{Made, NAME, STAR, TranscriptView, remove_codes};
+use crate::action::Actions;
+use crate::clip_facts;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
-use crate::known;
 use crate::model::Scene;
 use crate::theme::{Type, radius};
-use crate::words::apart;
 use crate::words::calls;
 use crate::words::coded::{Slots, bar, color_of};
+use crate::words::distinct_names;
 use crate::words::lines::Part;
 use crate::words::names;
 use deskhand_dsp::Frames;
@@ -33,11 +33,10 @@ pub(super) struct Words<'a> {
 
 /// The name of a source above its words.
 pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
-    let name = apart::source_name(scene.session, id);
+    let name = distinct_names::source_name(scene.session, id);
     cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
     cx.hline(row.left(), row.right(), row.bottom() - 1.0, cx.t.line);
-    let node = cx.interact(row, ("source", id), Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Transcript of {name}")));
+    cx.label(row, ("source", id), format!("Transcript of {name}"));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a line stands among all of it")]
@@ -49,7 +48,7 @@ pub(super) fn show(
     words: &Words<'_>,
     row: Rect,
     now: &[(SourceId, Frames)],
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(segment) = scene.session.segments.get(&words.part.id) else { return };
     let shown = &segment.words[words.first..words.last];
@@ -184,7 +183,7 @@ fn time(
     made: &Made,
     (part, segment): (&Part, &Segment),
     row: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let placed = made.script.places.first_word(segment.source, &segment.words);
     let at = placed.unwrap_or(segment.words[0].start);
@@ -200,7 +199,7 @@ fn time(
     egui::Popup::menu(&response).show(|ui| {
         view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take());
     });
-    let known = known::of_segment(segment);
+    let known = clip_facts::of_segment(segment);
     if !known.is_empty() {
         response.on_hover_text(known.join("\n"));
     }
@@ -259,7 +258,7 @@ fn star(
     segment: &Segment,
     row: Rect,
     is_hovered: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let cell = row.row_box(row.right() - STAR + 4.0, vec2(24.0, 24.0));
     let name = if segment.important { "Important" } else { "Mark as important" };
@@ -302,5 +301,5 @@ fn codes(
         }
         drawn.push((left.left()..=right.right(), stretch.code));
     }
-    uncode::tell(cx, scene, row, &drawn);
+    remove_codes::tell(cx, scene, row, &drawn);
 }

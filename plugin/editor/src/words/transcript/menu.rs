@@ -4,8 +4,8 @@
 mod tests;
 
 use super::bar::UNHEARD;
-use super::{Made, Picked, TranscriptView, pick, uncode};
-use crate::action::Action;
+use super::{Made, Picked, TranscriptView, pick, remove_codes};
+use crate::action::Actions;
 use crate::kit::context;
 use crate::model::Scene;
 use crate::words::calls;
@@ -18,7 +18,7 @@ pub(super) fn show(
     view: &mut TranscriptView,
     made: &Made,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     if response.secondary_clicked() {
         response.request_focus();
@@ -34,7 +34,7 @@ pub(super) fn show(
     context::menu(response, cell.unwrap_or(response.rect)).show(|ui| {
         done(ui, scene, view, made, picked, out);
         let pieces = made.script.pieces(scene.session, picked.words());
-        uncode::behind(ui, scene, made, &pieces, out);
+        remove_codes::behind(ui, scene, made, &pieces, out);
     });
 }
 
@@ -45,7 +45,7 @@ fn done(
     view: &mut TranscriptView,
     made: &Made,
     picked: Picked,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let entry = |ui: &mut Ui, words: &str, key: &str| {
         context::entry(ui, Button::new(words).shortcut_text(key))

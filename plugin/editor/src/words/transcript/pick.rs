@@ -2,7 +2,7 @@
 
 use super::typing::{Typing, What};
 use super::{Made, Picked, ROW, TranscriptView, menu};
-use crate::action::Action;
+use crate::action::{Action, Actions};
 use crate::kit::context;
 use crate::live::Motion;
 use crate::model::Scene;
@@ -35,7 +35,7 @@ pub(super) fn take(
     view: &mut TranscriptView,
     made: &Made,
     rect: Rect,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) -> Response {
     let response = ui.interact(rect, ui.scope_id().with("words"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo {
@@ -63,7 +63,7 @@ fn pointer(
     view: &mut TranscriptView,
     made: &Made,
     response: &Response,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let extends = ui.input(|input| input.modifiers.shift);
     if egui::Popup::is_any_open(ui.ctx()) {
@@ -129,7 +129,7 @@ fn clicked(
     made: &Made,
     under: Option<usize>,
     extends: bool,
-    out: &mut Vec<Action>,
+    out: &mut Actions,
 ) {
     let Some(word) = under else {
         view.picked = None;
@@ -170,7 +170,7 @@ pub(super) fn selected(scene: Scene<'_>, view: &TranscriptView, made: &Made) -> 
 }
 
 /// The playhead goes to a word, and it is heard.
-pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Vec<Action>) {
+pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Actions) {
     let Some((part, place)) = made.script.word(word) else { return };
     let Some(segment) = scene.session.segments.get(&part.id) else { return };
     let Some(word) = segment.words.get(place) else { return };
@@ -196,7 +196,7 @@ pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, wo
         Some(Typing::new(What::Word { segment: part.id, place }, &said.text, cell.expand(4.0)));
 }
 
-fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     walk(ui, scene, view, made, out);
     if pressed(Modifiers::COMMAND, Key::F) {
@@ -218,7 +218,7 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
 }
 
 /// The keys that go from word to word, and that pick several.
-fn walk(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+fn walk(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     for (key, ways) in [
         (Key::ArrowLeft, Way::Back),
@@ -243,7 +243,7 @@ fn walk(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
 }
 
 /// The keys that do something with the picked words.
-fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     let Some(picked) = view.picked else { return };
     if copies(ui) {
@@ -301,7 +301,6 @@ enum Way {
     On,
     Up,
     Down,
-    /// Of the line.
     First,
     Last,
 }

@@ -1,8 +1,8 @@
 //! Facts about picked words, actions on them, and the keys for these.
 
-use super::tests::{Bench, bench, calls, click, model, word};
+use super::tests::{Bench, bench, calls, model, word};
 use crate::action::Gesture;
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, Code, CodeId, SegmentId, Session, SourceId, TimeRange};
@@ -15,9 +15,8 @@ fn picked(session: Session) -> Bench {
     let mut model = model(session);
     model.desk.words.transcript.only = Some(SourceId::new(1));
     let mut bench = harness(model);
-    bench.run_steps(5);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench
 }
 
@@ -67,16 +66,14 @@ fn what_is_known_of_picked_words_is_made_once_for_a_revision() {
     bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
     bench.run_steps(3);
     assert!(bench.query_by_label("made once").is_none());
-    bench.key_press(Key::ArrowRight);
-    bench.run_steps(3);
+    bench.press(Key::ArrowRight);
     assert!(bench.query_by_label("1 word · 0:02.0 · 0.4\u{a0}s").is_some(), "other words");
 }
 
 #[test]
 fn picked_words_are_read_to_who_cannot_see_them() {
     let mut bench = picked(spoken());
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
-    bench.run_steps(3);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     let mut named = bench.get_all_by_label("Transcript");
     let reads =
         |node: egui_kittest::Node<'_>| node.accesskit_node().value().as_deref() == Some("lamps on");
@@ -90,8 +87,7 @@ fn words_that_no_clip_plays_say_so_and_are_not_cut() {
     let mut bench = picked(session);
     assert!(bench.query_by_label("1 word · plays nowhere · 0.4\u{a0}s").is_some());
     assert!(bench.get_by_label("Cut").accesskit_node().is_disabled());
-    bench.get_by_label("Cut").click();
-    bench.run_steps(2);
+    bench.click_on("Cut");
     assert_eq!(calls(&bench), []);
 }
 
@@ -101,8 +97,7 @@ fn the_time_that_was_cut_is_selected_no_more() {
     session.selection.range = Some(TimeRange { start: Frames(0), end: Frames(48_000) });
     let mut bench = picked(session);
     let before = calls(&bench).len();
-    bench.get_by_label("Cut").click();
-    bench.run_steps(2);
+    bench.click_on("Cut");
     let [(select, selected), (cut, _)] = &calls(&bench)[before..] else { panic!("not two calls") };
     assert_eq!((*select, *cut), (Gesture::Select, Gesture::DeleteTime));
     assert!(selected.get("start_s").is_none(), "{selected}");
@@ -146,13 +141,10 @@ fn what_is_typed_to_find_a_code_stands_in_the_middle_of_its_field() {
 #[test]
 fn esc_clears_the_search() {
     let mut bench = bench();
-    bench.get_by_label("Search the transcript").focus();
-    bench.run_steps(2);
-    bench.get_by_label("Search the transcript").type_text("the");
-    bench.run_steps(3);
+    bench.focus_on("Search the transcript");
+    bench.type_into("Search the transcript", "the");
     assert!(!bench.state().model.desk.words.transcript.found.is_empty());
-    bench.key_press(Key::Escape);
-    bench.run_steps(3);
+    bench.press(Key::Escape);
     let view = &bench.state().model.desk.words.transcript;
     assert!(view.search.is_empty() && view.found.is_empty());
     assert!(bench.state().model.desk.words.is_open, "the window stays");

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Gesture};
 use crate::live::{Motion, SoundOutput};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::coded::fresh;
 use crate::{Audition, Model};
@@ -29,9 +29,7 @@ pub(super) fn model(session: Session) -> Model {
 }
 
 pub(super) fn bench() -> Bench {
-    let mut bench = harness(model(spoken()));
-    bench.run_steps(5);
-    bench
+    harness(model(spoken()))
 }
 
 /// The rectangle of a word, by its number.
@@ -45,14 +43,6 @@ fn time(bench: &Bench, number: usize) -> Pos2 {
     let at = word(bench, number);
     let made = bench.state().model.desk.words.transcript.made.as_ref();
     pos2(at.left() - made.unwrap().left + 14.0, at.center().y)
-}
-
-pub(super) fn click(bench: &mut Bench, at: Pos2) {
-    bench.hover_at(at);
-    bench.run_steps(1);
-    bench.drag_at(at);
-    bench.drop_at(at);
-    bench.run_steps(2);
 }
 
 pub(super) fn secondary(pos: Pos2, pressed: bool) -> egui::Event {
@@ -82,7 +72,7 @@ pub(super) fn calls(bench: &Bench) -> Vec<(Gesture, Value)> {
 fn a_click_on_a_word_is_heard_from_there() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let heard = [Play::Seek { at: Frames(72_000) }, Play::Start].map(Action::Play);
     assert_eq!(bench.state().actions, heard);
 }
@@ -92,9 +82,8 @@ fn a_word_that_no_clip_plays_is_heard_by_itself() {
     let mut session = spoken();
     session.clips.clear();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let alone = (SourceId::new(1), Frames(72_000), Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
 }
@@ -104,18 +93,15 @@ fn in_a_host_a_word_is_heard_by_itself_and_ended_by_a_click_or_a_key() {
     let mut hosted = model(spoken());
     hosted.live.output = SoundOutput::Host { name: "Ardour".into() };
     let mut bench = harness(hosted);
-    bench.run_steps(5);
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let (source, from, to) = (SourceId::new(1), Frames(72_000), Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some((source, from, to)))]);
     bench.state_mut().model.live.audition = Some(Audition { source, from, to, at: from });
     bench.state_mut().actions.clear();
     bench.run_steps(2);
-    bench.key_press(Key::Escape);
-    bench.run_steps(2);
-    bench.get_by_label("Stop").click();
-    bench.run_steps(2);
+    bench.press(Key::Escape);
+    bench.click_on("Stop");
     assert_eq!(bench.state().actions, [Action::Audition(None), Action::Audition(None)]);
 }
 
@@ -125,9 +111,8 @@ fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
     let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
     (clip.start, clip.length) = (Frames(48_000), Frames(432_000));
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 0).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let alone = (SourceId::new(1), Frames::ZERO, Frames(192_000));
     assert_eq!(bench.state().actions, [Action::Audition(Some(alone))]);
 }
@@ -138,8 +123,7 @@ fn a_row_begins_with_its_first_word_that_plays() {
     let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
     // "We" was cut out, and its last 10 ms fade in.
     (clip.start, clip.length, clip.position) = (Frames(18_720), Frames(461_280), Frames(96_000));
-    let mut bench = harness(model(session));
-    bench.run_steps(5);
+    let bench = harness(model(session));
     assert!(bench.query_by_label("Describe 0:02.1").is_some(), "\"left\" is heard at 2.11 s");
 }
 
@@ -147,21 +131,11 @@ fn a_row_begins_with_its_first_word_that_plays() {
 fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     let mut bench = bench();
     let (from, to) = (word(&bench, 1).center(), word(&bench, 4).center());
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(pos2(f32::midpoint(from.x, to.x), to.y));
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     let range = json!({"targets": [TrackId::new(1)], "start_s": 0.5, "end_s": 2.4});
     assert_eq!(calls(&bench), [(Gesture::Select, range.clone())]);
     assert!(bench.state().actions.len() == 1, "a drag is not heard");
-    bench.get_by_label("Cut").click();
-    bench.run_steps(2);
+    bench.click_on("Cut");
     let mut cut = range;
     cut["between_words"] = json!(true);
     assert_eq!(calls(&bench)[1], (Gesture::DeleteTime, cut));
@@ -171,25 +145,19 @@ fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
 fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
-    bench.get_by_label("Code").click();
-    bench.run_steps(3);
-    bench.get_by_label("Light").click();
-    bench.run_steps(3);
+    bench.click_at(at);
+    bench.click_on("Code");
+    bench.click_on("Light");
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!(gesture, Gesture::CodeRegion);
     let code = deskhand_session::CodeId::new(1);
     let wanted =
         json!({"code_id": code, "target": SourceId::new(1), "start_ms": 1000.0, "end_ms": 1400.0});
     assert_eq!(params, wanted);
-    bench.get_by_label("Code").click();
-    bench.run_steps(3);
-    bench.get_by_label("New code").focus();
-    bench.run_steps(2);
-    bench.get_by_label("New code").type_text("Harbour");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.click_on("Code");
+    bench.focus_on("New code");
+    bench.type_into("New code", "Harbour");
+    bench.press(Key::Enter);
     let made = json!({"name": "Harbour", "color": fresh(&spoken())});
     assert_eq!(calls(&bench).pop().unwrap(), (Gesture::SetCode, made), "a color that none has");
     // The words are coded as soon as the codebook has it.
@@ -209,28 +177,20 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
 fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_words() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     let picked = bench.state().model.desk.words.transcript.picked;
     bench.get_by_label("Code").click();
     bench.run_steps(5);
     assert!(bench.get_by_label("New code").is_focused());
     let (from, to) = (word(&bench, 4).center(), word(&bench, 5).center());
-    bench.hover_at(from);
-    bench.run_steps(1);
-    bench.drag_at(from);
-    bench.run_steps(2);
-    bench.hover_at(to);
-    bench.run_steps(2);
-    bench.drop_at(to);
-    bench.run_steps(3);
+    bench.drag(from, to);
     assert_eq!(bench.state().model.desk.words.transcript.picked, picked);
     assert!(bench.query_by_label("New code").is_none(), "the menu is closed");
     bench.get_by_label("Code").click();
     bench.run_steps(5);
     bench.event(egui::Event::Text("Garden".into()));
     bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, &params["name"]), (Gesture::SetCode, &json!("Garden")));
     assert!(params["color"].is_string(), "one that no other code has: {params}");
@@ -240,11 +200,10 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
 fn esc_closes_the_menu_of_codes_and_leaves_the_window_and_what_is_picked() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     bench.get_by_label("Code").click();
     bench.run_steps(5);
-    bench.key_press(Key::Escape);
-    bench.run_steps(3);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label("New code").is_none());
     assert!(bench.query_by_label("Cut").is_some(), "words are picked");
     assert!(bench.state().model.desk.words.is_open);
@@ -258,11 +217,8 @@ fn a_transcript_is_imported_of_the_recording_that_is_chosen() {
     session.segments.clear();
     session.sources.get_mut(&SourceId::new(2)).unwrap().name = "Talk".into();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
-    bench.get_by_label("Import a transcript…").click();
-    bench.run_steps(4);
-    bench.get_by_label("Talk").click();
-    bench.run_steps(3);
+    bench.click_on("Import a transcript…");
+    bench.click_on("Talk");
     let wanted = crate::FileCall::ImportTranscript(Some(SourceId::new(2)));
     assert_eq!(bench.state().actions, [Action::File(wanted)]);
 }
@@ -285,7 +241,6 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     segment.description.facts = facts.map(|(name, fact)| (name.to_owned(), fact)).into();
     let text = segment.text();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let told = |node: egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
     let line = told(bench.get_by_label_contains(&text));
     assert!(line.ends_with("laughter 1.2 s, off-mic"), "{line}");
@@ -303,13 +258,11 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     let pace = json!({"value": 140, "unit": "words/min", "by": "tool_describe_speech"});
     segment.description.facts.insert("pace".into(), serde_json::from_value(pace).unwrap());
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let open = |bench: &mut Bench, item: &str| {
         let at = time(bench, 0);
-        click(bench, at);
+        bench.click_at(at);
         bench.run_steps(3);
-        bench.get_by_label(item).click();
-        bench.run_steps(3);
+        bench.click_on(item);
     };
     let facts = |bench: &Bench| {
         let (gesture, params) = calls(bench).pop().unwrap();
@@ -319,16 +272,12 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     open(&mut bench, "Mark as off-mic");
     assert_eq!(facts(&bench), json!({"off_mic": true}));
     open(&mut bench, "pace: 140 words/min…");
-    bench.get_by_label("What is known, as name: value").type_text("5");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.type_into("What is known, as name: value", "5");
+    bench.press(Key::Enter);
     assert_eq!(facts(&bench), json!({"pace": 1405.0}));
     open(&mut bench, "Write something else…");
-    bench.get_by_label("What is known, as name: value").type_text("mood: calm");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.type_into("What is known, as name: value", "mood: calm");
+    bench.press(Key::Enter);
     assert_eq!(facts(&bench), json!({"mood": "calm"}));
 }
 
@@ -336,13 +285,10 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
 fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
-    click(&mut bench, at);
-    bench.key_press(Key::F2);
-    bench.run_steps(3);
-    bench.get_by_label("Word").type_text("t");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.click_at(at);
+    bench.press(Key::F2);
+    bench.type_into("Word", "t");
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!(gesture, Gesture::SetWords);
     assert_eq!(params["segment_id"], json!(SegmentId::new(1)));
@@ -350,12 +296,9 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     assert!(params["text"].as_str().unwrap().contains("lamps"), "{params}");
     bench.get_all_by_label("Speaker Anna").next().unwrap().click();
     bench.run_steps(3);
-    bench.get_by_label("Rename Anna everywhere…").click();
-    bench.run_steps(3);
-    bench.get_by_label("Speaker").type_text("bel");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.click_on("Rename Anna everywhere…");
+    bench.type_into("Speaker", "bel");
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, &params["speaker"]), (Gesture::SetSpeaker, &json!("Anna")));
     assert!(params["name"].as_str().unwrap().contains("bel"), "{params}");
@@ -365,38 +308,31 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
 fn the_keys_go_from_word_to_word_and_pick() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
-    click(&mut bench, at);
-    bench.key_press(Key::ArrowRight);
-    bench.run_steps(2);
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
-    bench.run_steps(2);
+    bench.click_at(at);
+    bench.press(Key::ArrowRight);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, params["start_s"].as_f64()), (Gesture::Select, Some(1.5)));
-    bench.key_press(Key::Delete);
-    bench.run_steps(2);
+    bench.press(Key::Delete);
     assert_eq!(calls(&bench).pop().unwrap().0, Gesture::DeleteTime);
 }
 
 #[test]
 fn what_is_searched_is_shown_and_counted() {
     let mut bench = bench();
-    bench.get_by_label("Search the transcript").focus();
-    bench.run_steps(2);
-    bench.get_by_label("Search the transcript").type_text("the");
-    bench.run_steps(3);
+    bench.focus_on("Search the transcript");
+    bench.type_into("Search the transcript", "the");
     let view = &bench.state().model.desk.words.transcript;
     assert!(view.found.len() > 3 && view.hit == Some(0), "{:?}", view.found);
     assert!(bench.query_by_label(&format!("1 of {}", view.found.len())).is_some());
-    bench.get_by_label("Next place").click();
-    bench.run_steps(3);
+    bench.click_on("Next place");
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));
     // A hit is selected, which makes a revision: the search continues from there.
     bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
     let selected = calls(&bench).len();
     bench.run_steps(3);
     assert_eq!(calls(&bench).len(), selected, "nothing is selected anew");
-    bench.get_by_label("Next place").click();
-    bench.run_steps(3);
+    bench.click_on("Next place");
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(2));
 }
 
@@ -442,7 +378,6 @@ fn ten_hours() -> Session {
 #[test]
 fn of_ten_hours_only_the_lines_in_view_are_laid_out() {
     let mut bench = harness(model(ten_hours()));
-    bench.run_steps(5);
     let drawn = |bench: &Bench| bench.state().model.desk.words.transcript.drawn;
     let first = drawn(&bench);
     assert!((5..40).contains(&first), "{first}");
@@ -474,7 +409,6 @@ fn phrases_stand_there_as_they_are_understood_and_go_when_the_session_has_them()
     empty.segments.clear();
     for session in [spoken(), empty] {
         let mut bench = harness(model(session));
-        bench.run_steps(3);
         news(&mut bench, News::Provisional { found: found.clone() });
         let top = |label: &str| bench.get_by_label_contains(label).rect().top();
         assert!(top("The money went.") < top("It came back."), "in the order of the timeline");

@@ -1,7 +1,7 @@
 //! Words and speakers, edited in a field in place.
 
 use super::TranscriptView;
-use crate::action::{Action, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cx, field};
 use crate::theme::{Theme, Type, radius};
 use crate::words::calls;
@@ -12,14 +12,21 @@ use serde_json::{Value, json};
 /// What is being edited.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// A word of a segment, by its place.
-    Word { segment: SegmentId, place: usize },
+    Word {
+        segment: SegmentId,
+        place: usize,
+    },
     /// The name of a speaker, everywhere it occurs.
-    Name { from: String },
-    /// The speaker of one segment.
-    Speaker { segment: SegmentId },
+    Name {
+        from: String,
+    },
+    Speaker {
+        segment: SegmentId,
+    },
     /// A fact about one segment, as "name: value".
-    Fact { segment: SegmentId },
+    Fact {
+        segment: SegmentId,
+    },
 }
 
 /// An edit in progress.
@@ -36,7 +43,6 @@ impl Typing {
         Self { what, was: was.to_owned(), text: was.to_owned(), rect, is_new: true }
     }
 
-    /// The action for the typed text.
     fn asked(&self, text: &str) -> Action {
         match &self.what {
             What::Word { segment, place } => call(
@@ -73,7 +79,7 @@ fn fact(text: &str) -> (String, Value) {
 }
 
 /// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Vec<Action>) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Actions) {
     let Some(typing) = &mut view.typing else { return };
     let cx = Cx::new(ui, theme);
     let width = cx.width(&typing.text, Type::BODY) + 24.0;

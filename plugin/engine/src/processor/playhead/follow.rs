@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::{Lead, Play, Playhead, State};
 use crate::roll::Cycle;
 use crate::schedule::LAST_FRAME;

@@ -113,5 +113,5 @@ fn capitalized(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-#[cfg(all(test, feature = "plant"))]
+#[cfg(all(test, feature = "test-probes"))]
 mod tests;

@@ -1,8 +1,8 @@
 //! What the window says of what failed, read as a person meets it.
 
 use super::*;
-use crate::plant::read;
 use crate::state::Saved;
+use crate::test_probes::read;
 use deskhand_editor::Learning;
 use egui::{Context, RawInput, Rect, vec2};
 use nice_plug::params::persist::PersistentField;
@@ -53,7 +53,7 @@ fn what_failed_is_said_in_the_window_until_it_is_tried_again() {
 fn a_state_that_broke_off_on_any_thread_is_said_in_the_window() {
     let shared = instance();
     let mut window = window(&shared);
-    crate::plant::arm(Entry::Load);
+    crate::test_probes::arm(Entry::Load);
     shared.saved.set(Saved::default());
     let words = shown(&mut window);
     assert!(words.contains(Entry::State.message()), "{words}");

@@ -56,7 +56,6 @@ impl Host {
         }
     }
 
-    /// The person sets it.
     fn sets(&mut self, zoom: f32) {
         self.context.set_zoom_factor(zoom);
         self.goes_on();

@@ -57,7 +57,6 @@ fn paragraphs<'a>(text: &'a str, lower: &str) -> Vec<(String, &'a str)> {
     places.iter().copied().zip(ends).filter_map(one).collect()
 }
 
-/// The value of an attribute of a tag.
 fn value<'a>(tag: &'a str, name: &str) -> &'a str {
     let value = tag.split_once(name).and_then(|(_, it)| it.trim_start().strip_prefix('='));
     let value = value.unwrap_or_default().trim_start().trim_start_matches(['"', '\'']);

@@ -6,7 +6,6 @@ use super::super::problems::{Kind, Problem};
 use super::super::{Format, Micros, lines};
 use super::{Cue, Line};
 
-/// Which field is which.
 struct Fields {
     count: usize,
     start: usize,

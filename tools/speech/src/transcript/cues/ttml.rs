@@ -50,7 +50,6 @@ struct Body {
     line: usize,
     clock: Clock,
     open: Vec<Open>,
-    /// Of the paragraph that is open.
     paragraph: Option<Paragraph>,
     agents: BTreeMap<String, String>,
     cues: Vec<(String, Cue)>,

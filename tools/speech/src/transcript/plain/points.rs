@@ -20,7 +20,6 @@ pub(super) struct Stamped {
     points: BTreeMap<usize, Vec<Point>>,
 }
 
-/// A stamp.
 struct Point {
     at: Micros,
     /// The number of words in its line after it.

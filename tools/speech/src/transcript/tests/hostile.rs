@@ -26,7 +26,6 @@ fn second(format: Format, start: &str, end: &str, text: &str) -> (String, usize)
 
 const FORMATS: [Format; 4] = [Format::Srt, Format::Vtt, Format::Json, Format::Text];
 
-/// A time of seconds as each format has it.
 fn time(format: Format, seconds: i64) -> String {
     let sign = if seconds < 0 { "-" } else { "" };
     match format {

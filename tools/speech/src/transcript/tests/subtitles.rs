@@ -26,7 +26,6 @@ pub(super) fn expected(phrases: &[(u64, u64, &str, &str)]) -> Vec<(u64, u64, Str
     phrases.iter().map(owned).collect()
 }
 
-/// The problems of a file.
 fn problems(name: &str, file: &str) -> Vec<String> {
     listed(&by_name(name, file.as_bytes()).unwrap().problems)
 }

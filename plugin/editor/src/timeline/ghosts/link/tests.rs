@@ -3,7 +3,7 @@
 use crate::Theme;
 use crate::card::CardView;
 use crate::kit::cx::alpha;
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::timeline::ghosts::tests::{drawn, is_drawn, lane};
 use crate::ui_tests::{Desk, harness, with_plan};
 use deskhand_dsp::Frames;
@@ -18,9 +18,7 @@ const ROWS: [&str; 2] = [
 ];
 
 fn gains() -> Harness<'static, Desk> {
-    let mut harness = harness(with_plan());
-    harness.run_steps(4);
-    harness
+    harness(with_plan())
 }
 
 fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {
@@ -86,8 +84,7 @@ fn the_pointer_on_a_ghost_lights_its_row() {
 #[test]
 fn a_click_on_a_number_goes_to_its_row_which_has_the_keyboard() {
     let mut harness = gains();
-    harness.get_by_label("Ghost of change 2: −3.0\u{a0}dB").click();
-    harness.run_steps(4);
+    harness.click_on("Ghost of change 2: −3.0\u{a0}dB");
     assert_eq!(view(&harness).current, Some(1));
     assert!(view(&harness).whole.is_some(), "the card has the keyboard");
     assert_eq!(harness.state().actions, [], "nothing is selected");
@@ -97,11 +94,7 @@ fn a_click_on_a_number_goes_to_its_row_which_has_the_keyboard() {
 fn a_click_on_a_ghost_chooses_its_row_and_the_clip_that_is_there() {
     let mut harness = gains();
     let at = ghost(&harness, "Clip Guitar take at 0:00.000");
-    harness.hover_at(at);
-    harness.run_steps(1);
-    harness.drag_at(at);
-    harness.drop_at(at);
-    harness.run_steps(4);
+    harness.click_at(at);
     assert_eq!(view(&harness).current, Some(1));
     assert!(view(&harness).whole.is_none(), "the lanes have the keyboard");
     assert_eq!(harness.state().actions.len(), 1, "{:?}", harness.state().actions);
@@ -117,8 +110,7 @@ fn a_number_of_several_rows_goes_through_them() {
     };
     let mut harness = drawn((0..5).map(clip).collect());
     for wanted in [0, 1, 2] {
-        harness.get_by_label("Ghosts of changes 1–5").click();
-        harness.run_steps(4);
+        harness.click_on("Ghosts of changes 1–5");
         assert_eq!(view(&harness).current, Some(wanted));
     }
 }
@@ -130,8 +122,7 @@ fn a_row_that_a_filter_hides_is_brought_back_by_its_ghost() {
     card.view.filter = "vocal".into();
     harness.run_steps(3);
     assert!(harness.query_by_label(ROWS[1]).is_none());
-    harness.get_by_label("Ghost of change 2: −3.0\u{a0}dB").click();
-    harness.run_steps(4);
+    harness.click_on("Ghost of change 2: −3.0\u{a0}dB");
     assert!(harness.query_by_label(ROWS[1]).is_some());
 }
 

@@ -1,7 +1,7 @@
 //! The tree used by hand and by keys.
 
 use crate::action::{Action, Gesture};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::Page;
 use deskhand_session::{Code, CodeId};
@@ -25,19 +25,7 @@ fn bench() -> Bench {
     session.codes.insert(CodeId::new(3), Code::new("Garden"));
     model.mirror.as_mut().unwrap().snapshot.session = session;
     (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
-    let mut bench = harness(model);
-    bench.run_steps(5);
-    bench
-}
-
-fn press(bench: &mut Bench, name: &str) {
-    bench.get_by_label(name).click();
-    bench.run_steps(3);
-}
-
-fn key(bench: &mut Bench, key: Key) {
-    bench.key_press(key);
-    bench.run_steps(4);
+    harness(model)
 }
 
 fn removed(code: u64) -> Action {
@@ -48,76 +36,74 @@ fn removed(code: u64) -> Action {
 #[test]
 fn what_stands_under_a_code_is_folded_and_found_by_the_filter_nevertheless() {
     let mut bench = bench();
-    press(&mut bench, "Fold Light");
+    bench.click_on("Fold Light");
     assert!(bench.query_by_label(LAMPS).is_none() && bench.query_by_label(GARDEN).is_some());
-    bench.get_by_label("Filter codes").focus();
-    bench.run_steps(2);
-    bench.get_by_label("Filter codes").type_text("lam");
-    bench.run_steps(3);
+    bench.focus_on("Filter codes");
+    bench.type_into("Filter codes", "lam");
     assert!(bench.query_by_label(LAMPS).is_some());
-    key(&mut bench, Key::Escape);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label(LAMPS).is_none());
-    press(&mut bench, "Unfold Light");
+    bench.click_on("Unfold Light");
     assert!(bench.query_by_label(LAMPS).is_some());
 }
 
 #[test]
 fn arrows_go_through_the_codes_and_fold_them_and_enter_hears_a_place() {
     let mut bench = bench();
-    press(&mut bench, GARDEN);
-    key(&mut bench, Key::ArrowDown);
+    bench.click_on(GARDEN);
+    bench.press(Key::ArrowDown);
     assert!(bench.get_by_label(LIGHT).is_focused());
     assert_eq!(bench.state().model.desk.words.codes.chosen, Some(CodeId::new(1)));
-    key(&mut bench, Key::ArrowLeft);
+    bench.press(Key::ArrowLeft);
     assert!(bench.query_by_label(LAMPS).is_none());
-    key(&mut bench, Key::ArrowRight);
+    bench.press(Key::ArrowRight);
     assert!(bench.query_by_label(LAMPS).is_some());
     assert_eq!(bench.state().actions, []);
-    key(&mut bench, Key::Enter);
+    bench.press(Key::Enter);
     assert_eq!(bench.state().actions.len(), 1, "the first place of Light is heard");
-    key(&mut bench, Key::ArrowUp);
+    bench.press(Key::ArrowUp);
     assert!(bench.get_by_label(GARDEN).is_focused());
 }
 
 #[test]
 fn left_goes_to_the_code_above_where_there_is_nothing_to_fold() {
     let mut bench = bench();
-    press(&mut bench, LAMPS);
-    key(&mut bench, Key::ArrowLeft);
+    bench.click_on(LAMPS);
+    bench.press(Key::ArrowLeft);
     assert!(bench.get_by_label(LIGHT).is_focused());
     assert!(bench.query_by_label(LAMPS).is_some(), "nothing is folded yet");
-    key(&mut bench, Key::ArrowLeft);
+    bench.press(Key::ArrowLeft);
     assert!(bench.query_by_label(LAMPS).is_none());
-    key(&mut bench, Key::ArrowLeft);
+    bench.press(Key::ArrowLeft);
     assert!(bench.get_by_label(LIGHT).is_focused(), "it stands at the top");
 }
 
 #[test]
 fn a_code_has_the_keyboard_again_once_its_name_is_left() {
     let mut bench = bench();
-    press(&mut bench, GARDEN);
-    key(&mut bench, Key::F2);
+    bench.click_on(GARDEN);
+    bench.press(Key::F2);
     assert!(bench.get_by_label("Name of the code").is_focused());
-    key(&mut bench, Key::Enter);
+    bench.press(Key::Enter);
     assert!(bench.get_by_label(GARDEN).is_focused());
 }
 
 #[test]
 fn a_code_that_is_used_goes_only_once_the_person_says_so() {
     let mut bench = bench();
-    press(&mut bench, LIGHT);
-    key(&mut bench, Key::Delete);
+    bench.click_on(LIGHT);
+    bench.press(Key::Delete);
     assert!(bench.query_by_label(QUESTION).is_some());
-    key(&mut bench, Key::Escape);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label(LIGHT).is_some());
     assert!(bench.state().model.desk.words.is_open, "the window stays");
     assert_eq!(bench.state().actions, []);
-    press(&mut bench, LIGHT);
-    key(&mut bench, Key::Delete);
-    press(&mut bench, "Remove it");
+    bench.click_on(LIGHT);
+    bench.press(Key::Delete);
+    bench.click_on("Remove it");
     assert_eq!(bench.state().actions, [removed(1)]);
-    press(&mut bench, GARDEN);
-    key(&mut bench, Key::Delete);
+    bench.click_on(GARDEN);
+    bench.press(Key::Delete);
     assert_eq!(bench.state().actions, [removed(1), removed(3)], "nothing is coded with it");
     assert!(bench.get_by_label(LIGHT).is_focused(), "the key is for codes still");
 }
@@ -125,10 +111,9 @@ fn a_code_that_is_used_goes_only_once_the_person_says_so() {
 #[test]
 fn a_new_code_comes_in_a_color_that_no_other_has() {
     let mut bench = bench();
-    press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Sea");
-    bench.run_steps(2);
-    key(&mut bench, Key::Enter);
+    bench.click_on("New code");
+    bench.type_into("Name of the code", "Sea");
+    bench.press(Key::Enter);
     let params = json!({"name": "Sea", "parent": "", "color": "#ce919e"});
     assert_eq!(bench.state().actions, [Action::Call { gesture: Gesture::SetCode, params }]);
 }
@@ -136,10 +121,9 @@ fn a_new_code_comes_in_a_color_that_no_other_has() {
 #[test]
 fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
     let mut bench = bench();
-    press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Sea");
-    bench.run_steps(2);
-    key(&mut bench, Key::Enter);
+    bench.click_on("New code");
+    bench.type_into("Name of the code", "Sea");
+    bench.press(Key::Enter);
     assert!(bench.get_by_label("Filter codes").is_focused(), "until then it is not nowhere");
     let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
     snapshot.session.codes.insert(CodeId::new(9), Code::new("Sea"));
@@ -147,18 +131,17 @@ fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
     bench.run_steps(4);
     assert!(bench.get_by_label("Code Sea, 0 coded").is_focused());
     assert_eq!(bench.state().model.desk.words.codes.chosen, Some(CodeId::new(9)));
-    key(&mut bench, Key::F2);
-    key(&mut bench, Key::Escape);
+    bench.press(Key::F2);
+    bench.press(Key::Escape);
     assert!(bench.get_by_label("Code Sea, 0 coded").is_focused());
 }
 
 #[test]
 fn a_new_code_is_not_taken_for_one_of_its_name_under_another() {
     let mut bench = bench();
-    press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Lamps");
-    bench.run_steps(2);
-    key(&mut bench, Key::Enter);
+    bench.click_on("New code");
+    bench.type_into("Name of the code", "Lamps");
+    bench.press(Key::Enter);
     let chosen = |bench: &Bench| bench.state().model.desk.words.codes.chosen;
     assert_ne!(chosen(&bench), Some(CodeId::new(2)), "that one stands under another");
     let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
@@ -171,15 +154,14 @@ fn a_new_code_is_not_taken_for_one_of_its_name_under_another() {
 #[test]
 fn a_key_opens_the_menu_of_a_code_and_gives_it_the_keyboard_back() {
     let mut bench = bench();
-    press(&mut bench, GARDEN);
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::F10);
-    bench.run_steps(4);
+    bench.click_on(GARDEN);
+    bench.press_with(Modifiers::SHIFT, Key::F10);
     assert!(bench.get_by_label_contains("Rename…").is_focused());
-    key(&mut bench, Key::Delete);
+    bench.press(Key::Delete);
     assert_eq!(bench.state().actions, [], "the keys are for the menu");
-    key(&mut bench, Key::Escape);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label_contains("Rename…").is_none());
     assert!(bench.get_by_label(GARDEN).is_focused());
-    key(&mut bench, Key::Delete);
+    bench.press(Key::Delete);
     assert_eq!(bench.state().actions, [removed(3)]);
 }

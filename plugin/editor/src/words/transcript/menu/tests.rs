@@ -1,12 +1,10 @@
 //! The menu of picked words, by the pointer and by keys.
 
 use crate::action::Gesture;
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
 use crate::words::transcript::Picked;
-use crate::words::transcript::tests::{
-    Bench, bench, calls, click, model, right_click, secondary, word,
-};
+use crate::words::transcript::tests::{Bench, bench, calls, model, right_click, secondary, word};
 use deskhand_session::{Clip, ClipId, CodeId, SegmentId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -17,18 +15,13 @@ fn picked(bench: &Bench) -> Option<Range<usize>> {
     bench.state().model.desk.words.transcript.picked.map(Picked::words)
 }
 
-fn press(bench: &mut Bench, modifiers: Modifiers, key: Key) {
-    bench.key_press_modifiers(modifiers, key);
-    bench.run_steps(4);
-}
-
 /// The words 1 to 4 picked; the code lies over the first of them.
 fn several() -> Bench {
     let mut bench = bench();
     let at = word(&bench, 1).center();
-    click(&mut bench, at);
+    bench.click_at(at);
     for _ in 0..3 {
-        press(&mut bench, Modifiers::SHIFT, Key::ArrowRight);
+        bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     }
     bench.state_mut().actions.clear();
     assert_eq!(picked(&bench), Some(1..5));
@@ -42,8 +35,7 @@ fn a_secondary_click_on_what_is_picked_is_about_all_of_it() {
     right_click(&mut bench, at);
     assert_eq!(picked(&bench), Some(1..5));
     assert!(bench.query_by_label_contains("Write anew…").is_none(), "they are several");
-    bench.get_by_label("Remove code Light here").click();
-    bench.run_steps(3);
+    bench.click_on("Remove code Light here");
     let params = json!({"segment_id": SegmentId::new(50), "code_id": CodeId::new(1)});
     assert_eq!(calls(&bench), [(Gesture::Uncode, params)]);
 }
@@ -69,7 +61,6 @@ fn words_that_no_clip_plays_are_not_cut_by_the_menu_either() {
     let mut session = spoken();
     session.clips.clear();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 1).center();
     right_click(&mut bench, at);
     let cuts = bench.query_all_by_label_contains("Cut");
@@ -92,11 +83,9 @@ fn words_that_were_cut_are_restored_by_the_menu() {
     session.clips.insert(ClipId::new(902), second);
     assert!(gone > deskhand_dsp::Frames::ZERO);
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 1).center();
     right_click(&mut bench, at);
-    bench.get_by_label("Restore").click();
-    bench.run_steps(3);
+    bench.click_on("Restore");
     let params = json!({"segment_id": id, "first": 1, "count": 1});
     assert_eq!(calls(&bench), [(Gesture::RestoreWords, params)]);
 }
@@ -107,13 +96,13 @@ fn keys_do_not_go_through_the_menu_to_the_words() {
     let at = word(&bench, 2).center();
     right_click(&mut bench, at);
     for key in [Key::Num1, Key::Delete, Key::F2] {
-        press(&mut bench, Modifiers::NONE, key);
+        bench.press(key);
     }
     assert_eq!(bench.state().actions, []);
     assert!(bench.query_by_label("Remove code Light here").is_some(), "it is open");
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label("Remove code Light here").is_none());
-    press(&mut bench, Modifiers::NONE, Key::Num1);
+    bench.press(Key::Num1);
     assert_eq!(
         calls(&bench).pop().unwrap().0,
         Gesture::CodeRegion,
@@ -124,17 +113,17 @@ fn keys_do_not_go_through_the_menu_to_the_words() {
 #[test]
 fn a_key_opens_the_menu_and_once_it_is_closed_the_words_have_the_keyboard() {
     let mut bench = several();
-    press(&mut bench, Modifiers::SHIFT, Key::F10);
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    bench.press_with(Modifiers::SHIFT, Key::F10);
+    bench.press(Key::ArrowDown);
     assert!(bench.get_by_label_contains("Code…").is_focused());
-    press(&mut bench, Modifiers::NONE, Key::Escape);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label_contains("Code…").is_none());
     let list = bench.state().model.desk.words.transcript.list;
     assert_eq!(bench.ctx.memory(egui::Memory::focused), list);
     assert_eq!(picked(&bench), Some(1..5));
-    press(&mut bench, Modifiers::SHIFT, Key::F10);
-    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
-    press(&mut bench, Modifiers::NONE, Key::Enter);
+    bench.press_with(Modifiers::SHIFT, Key::F10);
+    bench.press(Key::ArrowDown);
+    bench.press(Key::Enter);
     assert!(bench.get_by_label("New code").is_focused(), "the codes are open");
     assert_eq!(bench.state().actions, []);
 }

@@ -1,8 +1,8 @@
 //! The questions of the window as a person meets them: read, and answered with the keyboard.
 
 use super::*;
-use crate::plant::read;
 use crate::shared::{Seated, Standing};
+use crate::test_probes::read;
 use deskhand_protocol::Saved;
 use deskhand_session::{RevisionId, TrackId};
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, vec2};

@@ -93,7 +93,6 @@ fn next(file: &str, at: usize) -> Option<usize> {
     Some(at + found)
 }
 
-/// Where an error is in a text.
 fn place(text: &str, error: &serde_json::Error) -> usize {
     let line = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let before: usize = line.map(str::len).sum();

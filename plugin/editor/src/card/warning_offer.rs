@@ -1,0 +1,125 @@
+//! A warning's offer on a plan card: a call that Deskhand makes first, then it plans again.
+
+use super::parts;
+use crate::action::{Action, Actions};
+use crate::model::Card;
+use deskhand_protocol::{Apply, CallId, Op, ToolResult};
+use deskhand_session::PlanOffer;
+use serde_json::Value;
+
+/// The progress of an offer that the person took.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Offered {
+    /// Not yet sent to the hub.
+    Asked { tool: String, params: Value },
+    /// Sent; the call runs.
+    Runs(CallId),
+}
+
+/// The offer of a card's plan for one of its warnings.
+pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
+    card.stored.plan.offers.iter().find(|offer| offer.warning == warning)
+}
+
+/// Takes an offer, once.
+pub(super) fn take(card: &mut Card, warning: &str, out: &mut Actions) {
+    let Some(offer) = of(card, warning).filter(|_| card.view.offered.is_none()) else { return };
+    let (tool, params) = (offer.tool.clone(), offer.params.clone());
+    card.view.offered = Some(Offered::Asked { tool: tool.clone(), params: params.clone() });
+    out.push(Action::Offered { tool, params });
+}
+
+/// Records the call if it is the one this card asked for.
+pub(crate) fn sent(card: &mut Card, call: CallId, op: &Op) {
+    if let (Some(Offered::Asked { tool, params }), Op::Call { tool: sent, params: with, .. }) =
+        (&card.view.offered, op)
+        && (tool, params) == (sent, with)
+    {
+        card.view.offered = Some(Offered::Runs(call));
+    }
+}
+
+/// The op that plans again after the answer to `call`, if this card waited for that call and it succeeded.
+pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Option<Op> {
+    if card.view.offered != Some(Offered::Runs(call)) {
+        return None;
+    }
+    card.view.offered = None;
+    if result.error.is_some() || result.status.is_failure() {
+        return None;
+    }
+    let mut again = Vec::new();
+    parts::anew(card, &mut again);
+    let Some(Action::Measure { tool, params }) = again.pop() else { return None };
+    Some(Op::Call { tool, params, apply: Apply::Never })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::testing::{UserInput as _, gain_plan};
+    use crate::ui_tests::{event, harness, with_plan};
+    use deskhand_protocol::{Decision, News, Status};
+    use deskhand_session::tool_error::{Code, ToolError};
+    use deskhand_session::{Plan, PlanId, RevisionId};
+    use serde_json::json;
+
+    fn offering() -> Model {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let warning = "\"Guest\" stays, and will not be in sync with \"Host\" any more.";
+        plan.warnings = vec![warning.into()];
+        plan.offers = vec![PlanOffer {
+            warning: warning.into(),
+            label: "Group and keep in sync".into(),
+            tool: "tool_of_anybody".into(),
+            params: json!({"name": "Talk"}),
+        }];
+        model
+    }
+
+    fn clicked() -> (Model, Op) {
+        let mut harness = harness(offering());
+        for _ in 0..2 {
+            harness.click_on("Group and keep in sync");
+        }
+        let [action] = &harness.state().actions[..] else { panic!("it is asked once") };
+        let action = action.clone();
+        let mut model = std::mem::take(&mut harness.state_mut().model);
+        let op = model.op(action).unwrap();
+        model.sent(CallId(5), &op);
+        (model, op)
+    }
+
+    fn done(result: ToolResult) -> News {
+        News::Done { result: Box::new(result) }
+    }
+
+    #[test]
+    fn what_is_offered_is_done_by_the_person_and_the_plan_asked_for_again() {
+        let (mut model, op) = clicked();
+        let (tool, params) = ("tool_of_anybody".to_owned(), json!({"name": "Talk"}));
+        assert_eq!(op, Op::Call { tool, params, apply: Apply::Now });
+        let applied = ToolResult::new(Status::Applied, "Grouped", RevisionId(2));
+        let again = model.hear(&event(3, Some(CallId(5)), done(applied)));
+        let (tool, params) = ("tool_normalize".to_owned(), json!({}));
+        assert_eq!(again, [Op::Call { tool, params, apply: Apply::Never }]);
+        model.sent(CallId(6), &again[0]);
+        let plan = Plan { id: PlanId::new(8), ..gain_plan() };
+        let asked = model.hear(&event(4, None, News::Review { plan: Box::new(plan) }));
+        let [Op::Decide { plan, decision: Decision::Reject { .. } }] = &asked[..] else {
+            panic!("{asked:?}")
+        };
+        assert_eq!(*plan, gain_plan().id, "the new one takes its place");
+    }
+
+    #[test]
+    fn what_is_offered_and_fails_leaves_the_plan_and_can_be_asked_for_again() {
+        let (mut model, _) = clicked();
+        let mut failed = ToolResult::new(Status::Error, "", RevisionId(1));
+        failed.error = Some(ToolError::run(Code::Refused, "read-only", "free some space"));
+        assert_eq!(model.hear(&event(3, Some(CallId(5)), done(failed))), []);
+        assert_eq!(model.cards[&gain_plan().id].view.offered, None);
+    }
+}
