@@ -2,8 +2,9 @@
 
 use super::MODE;
 use super::protocol::{Answer, Request, hear, say, tensors};
+use crate::local::Local;
 use crate::look::look;
-use crate::network::{Local, Network, RunError, Tensor};
+use crate::network::{Network, RunError, Tensor};
 use crate::priority;
 use std::io::{BufReader, BufWriter, Result, Write};
 use std::path::Path;
