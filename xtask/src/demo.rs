@@ -65,9 +65,9 @@ fn own_parts(files: &[PathBuf]) -> Result<Vec<Part>> {
 }
 
 impl Demo {
-    /// Builds `deskhand` and clears what an earlier demo left.
+    /// Builds `deskhand` with what the demo runs, and clears what an earlier demo left.
     fn fresh() -> Result<Self> {
-        let deskhand = deskhand("dev")?;
+        let deskhand = built("dev", &["--package", "deskhand", "--no-default-features"])?;
         let folder = workspace::target()?.join("demo");
         if folder.exists() {
             std::fs::remove_dir_all(&folder).with_context(|| {
@@ -170,16 +170,21 @@ impl Demo {
         println!("the mix after    {folder}/after.wav");
         println!("the session      {}", self.session.display());
         println!("the program      {}", from_root(&self.deskhand).display());
+        println!(
+            "It has no AI clients, models or providers. `cargo xtask install` builds everything."
+        );
     }
 }
 
 /// Builds `deskhand` with the Cargo profile `profile` and returns where it is.
 pub(crate) fn deskhand(profile: &str) -> Result<PathBuf> {
+    built(profile, &["--workspace"])
+}
+
+fn built(profile: &str, packages: &[&str]) -> Result<PathBuf> {
     let name = format!("deskhand{}", std::env::consts::EXE_SUFFIX);
-    shell::run(
-        shell::cargo(["build", "--quiet", "--workspace", "--bin", "deskhand", "--profile"])
-            .arg(profile),
-    )?;
+    let mut build = shell::cargo(["build", "--quiet", "--bin", "deskhand", "--profile", profile]);
+    shell::run(build.args(packages))?;
     let folder = if profile == "dev" { "debug" } else { profile };
     Ok(workspace::target()?.join(folder).join(name))
 }

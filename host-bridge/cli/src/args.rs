@@ -1,5 +1,7 @@
 //! The command line: commands, arguments and help texts.
 
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 mod models;
 pub(crate) mod number;
 mod providers;
@@ -11,10 +13,8 @@ pub(crate) use providers::ProvidersCommand;
 pub(crate) use tools::{Like, ToolsCommand};
 
 use crate::ahead::Ahead;
-use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
 use deskhand_session::SessionId;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use words::{AssembleCommand, CodesCommand, TranscribeArgs, WordsCommand};
 
@@ -395,6 +395,7 @@ Other commands on a served session go through its hub, so everyone sees their ch
     ///
     /// The client can read, measure and plan. Only you approve plans: in a chat, in a window, or with
     /// `deskhand apply`.
+    #[cfg(feature = "mcp")]
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Examples:
@@ -403,33 +404,7 @@ Other commands on a served session go through its hub, so everyone sees their ch
   deskhand mcp talk.deskhand --http 127.0.0.1:8765
   deskhand mcp setup claude-code talk.deskhand"
     )]
-    Mcp {
-        #[command(subcommand)]
-        setup: Option<McpCommand>,
-        /// The session folder
-        dir: Option<PathBuf>,
-        /// A folder whose sessions the client may open; may be repeated
-        #[arg(long = "in", value_name = "FOLDER")]
-        folders: Vec<PathBuf>,
-        /// Serve over HTTP on a loopback address instead of stdin and stdout
-        #[arg(long, value_name = "ADDRESS:PORT")]
-        http: Option<SocketAddr>,
-        /// Which tools to list
-        #[arg(long, value_enum, default_value_t)]
-        tools: McpTools,
-        /// Never open a window for a plan that waits
-        #[arg(long)]
-        no_window: bool,
-        /// Apply plans that the `policy` table of this file allows, without asking
-        #[arg(long, value_name = "FILE")]
-        policy: Option<PathBuf>,
-        /// While no window is attached, show the model's questions in the client; answers approve nothing
-        #[arg(long)]
-        elicit: bool,
-        /// Add the tools of the conformance suite
-        #[arg(long, hide = true)]
-        fixtures: bool,
-    },
+    Mcp(mcp::McpArgs),
     /// Check a session's history and media; changes nothing
     #[command(after_help = "Examples:
   deskhand doctor song.deskhand
@@ -467,21 +442,6 @@ Run it in the unpacked archive. Your DAW finds the plugin, and your shell finds 
     Completions {
         /// The shell
         shell: clap_complete::Shell,
-    },
-}
-
-/// Subcommands of `deskhand mcp`.
-#[derive(Debug, Subcommand)]
-pub(crate) enum McpCommand {
-    /// Show the configuration entry an AI client needs, and write it if you agree
-    Setup {
-        /// The client
-        client: Client,
-        /// The session folder
-        dir: PathBuf,
-        /// Write without asking
-        #[arg(long, short)]
-        yes: bool,
     },
 }
 

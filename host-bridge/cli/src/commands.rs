@@ -11,6 +11,7 @@ mod history;
 mod import;
 mod install;
 mod locate;
+#[cfg(feature = "mcp")]
 pub(crate) mod mcp;
 mod measure;
 mod models;
@@ -26,11 +27,10 @@ mod words;
 pub(crate) use apply::receipt_json;
 pub(crate) use words::declared as run_declared;
 
+use crate::args::Command;
 use crate::args::words::CodesCommand;
-use crate::args::{Command, McpCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use deskhand_mcp::{Fixtures, Questions};
 
 /// Runs a command: one arm each.
 // tidy: table
@@ -83,26 +83,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Words { command } => words::said(command, output),
         Command::Codes { command: CodesCommand::List { dir } } => words::codes(&dir, output),
         Command::Assemble { command } => words::assemble(command, output),
-        Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
-            mcp::set_up(client, &dir, yes, output)
-        }
-        Command::Mcp {
-            setup: None,
-            dir,
-            folders,
-            http,
-            tools,
-            no_window,
-            policy,
-            elicit,
-            fixtures,
-        } => {
-            let window = if no_window { mcp::Window::Never } else { mcp::Window::Allowed };
-            let fixtures = if fixtures { Fixtures::Served } else { Fixtures::Absent };
-            let questions = if elicit { Questions::ThroughClient } else { Questions::Here };
-            let call = mcp::Call { dir, folders, http, tools, window, policy, questions, fixtures };
-            mcp::run(call, output)
-        }
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args, output),
         Command::Doctor { remove_unused: true, yes, .. } => doctor::remove_unused(yes, output),
         Command::Doctor { dir: None, .. } => doctor::here(output),
         Command::Doctor { dir: Some(dir), repair_to, .. } => {

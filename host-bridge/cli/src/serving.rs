@@ -94,6 +94,7 @@ impl Serving {
     }
 
     /// Whether the hub still runs.
+    #[cfg(feature = "mcp")]
     pub(crate) fn is_running(&self) -> bool {
         self.hub.is_running()
     }

@@ -28,6 +28,35 @@ pub fn overlap_add(sums: &mut [f32], frame: &[f32], window: &[f32], scale: f32) 
     }
 }
 
+/// A real number whose transforms are planned here: their code is compiled in this crate once, not in each crate
+/// that names a type.
+pub trait Real: FftNum {
+    /// Plans the transform of `size` samples.
+    fn forward(size: usize) -> Arc<dyn RealToComplex<Self>>;
+    /// Plans the transform back to `size` samples.
+    fn inverse(size: usize) -> Arc<dyn ComplexToReal<Self>>;
+}
+
+impl Real for f32 {
+    fn forward(size: usize) -> Arc<dyn RealToComplex<Self>> {
+        RealFftPlanner::new().plan_fft_forward(size)
+    }
+
+    fn inverse(size: usize) -> Arc<dyn ComplexToReal<Self>> {
+        RealFftPlanner::new().plan_fft_inverse(size)
+    }
+}
+
+impl Real for f64 {
+    fn forward(size: usize) -> Arc<dyn RealToComplex<Self>> {
+        RealFftPlanner::new().plan_fft_forward(size)
+    }
+
+    fn inverse(size: usize) -> Arc<dyn ComplexToReal<Self>> {
+        RealFftPlanner::new().plan_fft_inverse(size)
+    }
+}
+
 /// From frames of one size to their spectra. A clone shares the plan.
 #[derive(Clone)]
 pub struct Forward<T> {
@@ -38,11 +67,11 @@ pub struct Forward<T> {
     scratch: Vec<Complex<T>>,
 }
 
-impl<T: FftNum> Forward<T> {
+impl<T: Real> Forward<T> {
     /// For frames of `size` samples, not windowed.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        let plan = RealFftPlanner::new().plan_fft_forward(size);
+        let plan = T::forward(size);
         let (bins, scratch) = (plan.make_output_vec(), plan.make_scratch_vec());
         Self { frame: plan.make_input_vec(), window: Vec::new(), plan, bins, scratch }
     }
@@ -94,11 +123,11 @@ pub struct Inverse<T> {
     scratch: Vec<Complex<T>>,
 }
 
-impl<T: FftNum> Inverse<T> {
+impl<T: Real> Inverse<T> {
     /// For frames of `size` samples, an even number.
     #[must_use]
     pub fn new(size: usize) -> Self {
-        let plan = RealFftPlanner::new().plan_fft_inverse(size);
+        let plan = T::inverse(size);
         let (frame, scratch) = (plan.make_output_vec(), plan.make_scratch_vec());
         Self { bins: plan.make_input_vec(), plan, frame, scratch }
     }

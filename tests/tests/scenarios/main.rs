@@ -7,6 +7,8 @@
 //! `needs` a missing model is skipped with a message. Every plan is also applied: its predictions are
 //! measured through the engine, undo gives the session as it was, and a tool that plans again finds nothing
 //! to change. `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
+//!
+//! Each folder is a test with its name: `cargo test -p deskhand-tests --test scenarios 014` runs one.
 
 #![expect(
     clippy::unwrap_used,
@@ -15,22 +17,43 @@
     reason = "all of this crate is a test"
 )]
 
+mod all_folders;
 mod cancel;
-#[path = "../shared/compare.rs"]
-mod compare;
 mod desk;
-mod files;
 mod mutations;
-#[path = "../shared/normal.rs"]
-mod normal;
 mod sound;
 
 use desk::Desk;
 use deskhand_inference::{Library, install_missing};
 use deskhand_session::Change;
+use deskhand_tests::{compare, normal, written_files};
 use deskhand_toolkit::Draft;
+use libtest_mimic::{Arguments, Completion, Trial};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut tests: Vec<Trial> = folders().into_iter().map(scenario).collect();
+    tests.push(mutations::test());
+    if !compare::is_blessing() {
+        tests.extend(all_folders::tests());
+    }
+    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+}
+
+/// The test of one folder.
+fn scenario(folder: PathBuf) -> Trial {
+    Trial::ignorable_test(name(&folder), move || Ok(run(&folder)?))
+}
+
+/// A test that panics where it fails.
+fn check(name: &str, test: fn()) -> Trial {
+    Trial::test(name, move || {
+        test();
+        Ok(())
+    })
+}
 
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
@@ -41,79 +64,20 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
+fn name(folder: &Path) -> String {
+    folder.file_name().unwrap().to_string_lossy().into_owned()
+}
+
 fn read(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-#[test]
-fn every_scenario_gives_the_plan_that_is_expected() {
-    let failed: Vec<String> = folders().iter().filter_map(|folder| run(folder).err()).collect();
-    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
-}
-
-#[test]
-fn every_tool_and_every_change_has_a_scenario_in_which_it_works() {
-    let works = |folder: &PathBuf| {
-        let plan = folder.join("expected/plan.json");
-        !plan.exists() || read(&plan)["error"].is_null()
-    };
-    let setups = folders().into_iter().map(|folder| read(&folder.join("session.json")));
-    let calls = folders().into_iter().filter(works).map(|folder| read(&folder.join("call.json")));
-    let called: Vec<String> = setups.chain(calls).map(|json| json.to_string()).collect();
-    for tool in deskhand_bridge::all_tools() {
-        let name = format!("\"{}\"", tool.spec().name);
-        assert!(called.iter().any(|call| call.contains(&name)), "no scenario calls {name}");
-    }
-}
-
-#[test]
-fn no_id_is_shown_to_a_person() {
-    let shown = folders().into_iter().flat_map(|folder| {
-        let expected = folder.join("expected/plan.json");
-        let mut texts = Vec::new();
-        if expected.exists() {
-            for_people(&read(&expected), "", &mut texts);
-        }
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        texts.into_iter().filter(|text| has_id(text)).map(move |text| (name.clone(), text))
-    });
-    assert_eq!(shown.collect::<Vec<_>>(), Vec::<(String, String)>::new());
-}
-
-/// Whether a text has an id in it, as it is or replaced by a number.
-fn has_id(text: &str) -> bool {
-    normal::KINDS.iter().any(|kind| {
-        let prefix = format!("{kind}_");
-        let behind = text.match_indices(&prefix).map(|(at, found)| (at, at + found.len()));
-        let mut found = behind.filter_map(|(at, end)| Some((text.get(..at)?, text.get(end..)?)));
-        found.any(|(before, behind)| {
-            !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
-                && behind.starts_with(|c: char| c.is_ascii_digit())
-        })
-    })
-}
-
-/// What a person reads of a plan or an error.
-fn for_people(json: &Value, key: &str, texts: &mut Vec<String>) {
-    let keys = ["summary", "reason", "name", "warnings", "notes", "message", "fix"];
-    match json {
-        Value::String(text) if keys.contains(&key) => texts.push(text.clone()),
-        Value::Array(items) => items.iter().for_each(|item| for_people(item, key, texts)),
-        Value::Object(fields) => {
-            fields.iter().for_each(|(key, value)| for_people(value, key, texts));
-        }
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// Runs one scenario. The error names it and the difference.
-fn run(folder: &Path) -> Result<(), String> {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+/// Runs one scenario. The error says what differs.
+fn run(folder: &Path) -> Result<Completion, String> {
     let call = read(&folder.join("call.json"));
     if let Some(why) = missing(&call) {
-        eprintln!("SKIPPED: {name}: {why}");
-        return Ok(());
+        return Ok(Completion::ignored_with(format!("SKIPPED: {}: {why}", name(folder))));
     }
     let mut desk = Desk::new(&read(&folder.join("session.json")));
     let tool = call["tool"].as_str().expect("call.json names the tool");
@@ -122,19 +86,19 @@ fn run(folder: &Path) -> Result<(), String> {
         // Called again it would refuse to write over what it wrote.
         Ok(draft) if call["writes"].is_array() => written(&desk, &call["writes"], &draft),
         Ok(draft) if call["needs"].is_string() => {
-            check(&mut desk, tool, &params, &draft).map_err(|why| format!("{name}: {why}"))?;
+            holds(&mut desk, tool, &params, &draft)?;
             said(&draft)
         }
         Ok(draft) => {
-            cancel::at_any_moment(&desk, tool, &params, &name)
-                .map_err(|why| format!("{name}: {why}"))?;
-            check(&mut desk, tool, &params, &draft).map_err(|why| format!("{name}: {why}"))?;
+            cancel::at_any_moment(&desk, tool, &params, &name(folder))?;
+            holds(&mut desk, tool, &params, &draft)?;
             plan(&draft)
         }
         Err(error) => json!({ "error": error }),
     };
-    compare::with_file(&folder.join("expected/plan.json"), &normal::of(&found, &desk.audio))
-        .map_err(|why| format!("{name}: {why}"))
+    let found = normal::of(&found, &desk.audio);
+    compare::with_file(&folder.join("expected/plan.json"), &found)?;
+    Ok(Completion::Completed)
 }
 
 /// Why a call cannot be made here: the model that it needs is not installed. A folder for models that is named, as `cargo
@@ -154,7 +118,7 @@ fn missing(call: &Value) -> Option<String> {
 /// A plan, and the content of the files that it wrote.
 fn written(desk: &Desk, names: &Value, draft: &Draft) -> Value {
     let mut found = plan(draft);
-    found["files"] = files::written(&desk.audio, names);
+    found["files"] = written_files::shown(&desk.audio, names);
     found
 }
 
@@ -182,7 +146,7 @@ fn plan(draft: &Draft) -> Value {
 }
 
 /// Applies a plan and checks all that must hold of any plan.
-fn check(desk: &mut Desk, tool: &str, params: &Value, draft: &Draft) -> Result<(), String> {
+fn holds(desk: &mut Desk, tool: &str, params: &Value, draft: &Draft) -> Result<(), String> {
     let before = desk.session.clone();
     desk.apply(draft)?;
     desk.check_promises(draft)?;

@@ -1,9 +1,11 @@
 //! Every kind of text that is read, mutated: 600 inputs, and 100,000 with `DESKHAND_LONG=1`. Each is read or refused: no
 //! panic, no input that takes over 10 s, and no more than 1.5 GB of memory. The same inputs each time.
 
+use crate::check;
 use crate::desk::Desk;
 use deskhand_session::digest::plan_digest;
 use deskhand_session::{Plan, Session};
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -148,8 +150,11 @@ fn session_file(file: &[u8]) {
     }
 }
 
-#[test]
-fn every_mutation_of_a_text_is_read_or_refused() {
+pub(crate) fn test() -> Trial {
+    check("every_mutation_of_a_text_is_read_or_refused", every_mutation_is_read_or_refused)
+}
+
+fn every_mutation_is_read_or_refused() {
     let inputs = if std::env::var_os("DESKHAND_LONG").is_some() { 100_000 } else { 600 };
     let desk = desk();
     let kinds = kinds(&desk);

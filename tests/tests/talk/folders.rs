@@ -2,14 +2,15 @@
 //! person who decides. `tests/talks/README.md` describes the files of a folder.
 //!
 //! After each decision the mix is rendered: what is heard is what the assembly plays, in its order.
-//! `BLESS=1 cargo test -p deskhand-tests --test talk folders` writes what is found.
+//! Each folder is a test. `BLESS=1 cargo test -p deskhand-tests --test talk folders` writes what is found.
 
 use crate::desk::Desk;
 use crate::recording::{Recording, playing};
 use crate::script::{Script, Turn, list};
-use crate::{claims, compare, mix, normal};
+use crate::{claims, mix};
 use deskhand_protocol::desk::TurnEnd;
 use deskhand_session::{Assembly, Duplicates, Marker, PhraseId, Session};
+use deskhand_tests::{compare, normal};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -18,22 +19,39 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("talks").join(name)
 }
 
-#[test]
-fn every_talk_goes_as_it_is_expected() {
-    let entries = std::fs::read_dir(folder("")).unwrap().map(|entry| entry.unwrap().path());
-    let mut folders: Vec<_> = entries.filter(|path| path.is_dir()).collect();
-    folders.sort();
-    assert!(!folders.is_empty());
-    let failed = folders.iter().filter_map(|folder| {
-        let name = folder.file_name().unwrap_or_default().display();
-        run(folder).err().map(|why| format!("{name}: {why}"))
-    });
-    let failed: Vec<String> = failed.collect();
-    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
+/// A test for each folder: `talk_` and its name.
+macro_rules! talks {
+    ($($test:ident)*) => {
+        const TALKS: &[&str] = &[$(stringify!($test)),*];
+        $(
+            #[test]
+            fn $test() {
+                run(stringify!($test)).unwrap_or_else(|why| panic!("{why}"));
+            }
+        )*
+    };
 }
 
-/// Runs one talk. The error names the difference.
-fn run(folder: &Path) -> Result<(), String> {
+talks! {
+    talk_001_import_find_parts_and_analyze_all
+    talk_002_five_retakes_two_rejections_a_reorder_and_the_end
+    talk_003_a_wrong_order_is_told_and_mended
+    talk_004_one_filler_of_two_is_cut
+}
+
+#[test]
+fn every_folder_has_its_test() {
+    let entries = std::fs::read_dir(folder("")).unwrap().map(|entry| entry.unwrap());
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut tests: Vec<String> =
+        folders.map(|folder| format!("talk_{}", folder.file_name().display())).collect();
+    tests.sort();
+    assert_eq!(tests, TALKS);
+}
+
+/// Runs the talk of a test. The error names the difference.
+fn run(test: &str) -> Result<(), String> {
+    let folder = &folder(test.trim_start_matches("talk_"));
     let (recording, script) = (Recording::of(folder), Script::of(folder));
     let model = script.serve();
     let mut desk = Desk::new(&model, &[]);

@@ -11,15 +11,11 @@
 mod again;
 mod canary;
 mod claims;
-#[path = "../shared/compare.rs"]
-mod compare;
 mod desk;
 mod folders;
 mod injection;
 mod mix;
 mod model;
-#[path = "../shared/normal.rs"]
-mod normal;
 mod prompt;
 mod recording;
 mod script;

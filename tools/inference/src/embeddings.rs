@@ -3,17 +3,21 @@
 //! The network is all-MiniLM-L6-v2 as ONNX; its output is averaged over the tokens and made of length 1, as
 //! sentence-transformers does (Reimers and Gurevych, "Sentence-BERT", 2019).
 
+#[cfg(feature = "runtime")]
+mod bert;
 mod shelf;
 mod wordpiece;
 
 pub use shelf::LoadMeaningError;
 
-use crate::network::{RunError, pool};
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
+#[cfg(not(feature = "runtime"))]
+use crate::local::Bert;
+use crate::network::RunError;
+#[cfg(feature = "runtime")]
+use bert::Bert;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 use wordpiece::WordPieces;
 
 const NETWORK: &str = "model.onnx";
@@ -26,19 +30,7 @@ const MOST_TOKENS: usize = 256;
 /// A model that tells what sentences mean.
 pub struct Meaning {
     tokens: WordPieces,
-    model: Model,
-    /// Identities, mask and kinds of the tokens, those that the network takes.
-    inputs: Vec<(NodeId, Given)>,
-    output: NodeId,
-    pool: Arc<ThreadPool>,
-}
-
-/// What an input is.
-#[derive(Clone, Copy, Debug)]
-enum Given {
-    Tokens,
-    Ones,
-    Zeros,
+    network: Bert,
 }
 
 impl Meaning {
@@ -53,28 +45,8 @@ impl Meaning {
             read.map(|_| bytes).map_err(|error| wrong(format!("{name}: {error}")))
         };
         let tokens = WordPieces::read(&read(TOKENS)?).map_err(wrong)?;
-        let model = ModelOptions::with_all_ops().load(read(NETWORK)?);
-        Self::of(tokens, model.map_err(|error| wrong(error.to_string()))?)
-    }
-
-    fn of(tokens: WordPieces, model: Model) -> Result<Self, RunError> {
-        let given = |id: &NodeId| {
-            let info = model.node_info(*id);
-            match info.as_ref().and_then(rten::NodeInfo::name)? {
-                "input_ids" => Some((*id, Given::Tokens)),
-                "attention_mask" => Some((*id, Given::Ones)),
-                "token_type_ids" => Some((*id, Given::Zeros)),
-                _ => None,
-            }
-        };
-        let inputs: Option<Vec<_>> = model.input_ids().iter().map(given).collect();
-        let (inputs, output) = (inputs, model.output_ids().first().copied());
-        match (inputs, output) {
-            (Some(inputs), Some(output)) => {
-                Ok(Self { tokens, model, inputs, output, pool: pool() })
-            }
-            _ => Err(RunError::Load { cause: "it takes other inputs than a BERT".into() }),
-        }
+        let network = Bert::load(read(NETWORK)?)?;
+        Ok(Self { tokens, network })
     }
 
     /// What `text` means, as a vector of length 1; of a long text only the beginning counts.
@@ -82,25 +54,8 @@ impl Meaning {
     /// # Errors
     /// When the runtime fails.
     pub fn vector(&self, text: &str) -> Result<Vec<f32>, RunError> {
-        let failed = |cause: String| RunError::Run { cause };
         let tokens = self.tokens.of(text, MOST_TOKENS);
-        let shape = [1, tokens.len()];
-        let mut inputs: Vec<(NodeId, ValueOrView<'_>)> = Vec::new();
-        for (id, given) in &self.inputs {
-            let values = match given {
-                Given::Tokens => tokens.clone(),
-                Given::Ones => vec![1; tokens.len()],
-                Given::Zeros => vec![0; tokens.len()],
-            };
-            let value = Value::from_shape(&shape, values).map_err(|e| failed(e.to_string()))?;
-            inputs.push((*id, value.into()));
-        }
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        let values = self.model.run(inputs, &[self.output], Some(options));
-        let value = values.map_err(|error| failed(error.to_string()))?.into_iter().next();
-        let rows =
-            value.and_then(Value::into_tensor::<f32>).map(rten_tensor::TensorBase::into_data);
-        let rows = rows.ok_or_else(|| failed("it gave no numbers".into()))?;
+        let rows = self.network.rows(&tokens)?;
         Ok(unit(&rows, rows.len() / tokens.len().max(1)))
     }
 }

@@ -9,6 +9,10 @@
 //! Start at [`Library`]: `find` gives an installed model, `load` a [`Network`] that runs.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "runtime"),
+    allow(dead_code, reason = "what feeds and reads the networks waits for a runtime")
+)]
 
 mod add;
 mod archive;
@@ -25,6 +29,11 @@ mod inspect;
 mod install;
 mod layout;
 mod library;
+#[cfg(feature = "runtime")]
+mod local;
+#[cfg(not(feature = "runtime"))]
+#[path = "without_runtime.rs"]
+mod local;
 mod network;
 mod priority;
 mod proto;

@@ -3,9 +3,13 @@
 //! The parts around the network (spectrogram, search for words, times) are elsewhere.
 
 mod add;
+#[cfg(feature = "runtime")]
 mod decoder;
+#[cfg(feature = "runtime")]
 mod encoder;
+#[cfg(feature = "runtime")]
 mod layers;
+#[cfg(feature = "runtime")]
 mod linear;
 mod parts;
 mod shelf;
@@ -17,12 +21,17 @@ pub use shelf::LoadWhisperError;
 pub use vocabulary::Vocabulary;
 
 use crate::ctranslate2::{Weights, WeightsError};
-use crate::network::{RunError, pool};
-use decoder::Decoder;
-use encoder::Encoder;
-use rten::ThreadPool;
+#[cfg(not(feature = "runtime"))]
+use crate::local::{Decoder, Encoder};
+use crate::local::{ThreadPool, pool};
+use crate::network::RunError;
 use std::path::Path;
 use std::sync::Arc;
+#[cfg(feature = "runtime")]
+use {decoder::Decoder, encoder::Encoder};
+
+/// The table of tokens, which is also the last layer of the decoder.
+const TOKENS: &str = "decoder/embeddings/weight";
 
 /// Frames of the spectrogram that the network hears at once: 30 s.
 pub const MEL_FRAMES: usize = 3_000;
@@ -79,7 +88,7 @@ impl Dims {
             (0..).take_while(is_there).count()
         };
         let (frames, width) = two("encoder/position_encodings/encodings")?;
-        let (vocabulary, _) = two(decoder::TOKENS)?;
+        let (vocabulary, _) = two(TOKENS)?;
         let (context, _) = two("decoder/position_encodings/encodings")?;
         let (_, mels) = two("encoder/conv1/weight")?;
         let dims = Self {

@@ -3,8 +3,17 @@
 //!
 //! The answer comes from elsewhere: its size, its form and every time in it are checked.
 
+#![cfg_attr(
+    not(feature = "network"),
+    allow(dead_code, reason = "what is sent and with which key waits for a network")
+)]
+
 mod answer;
 mod config;
+#[cfg(feature = "network")]
+mod send;
+#[cfg(not(feature = "network"))]
+#[path = "service/without_network.rs"]
 mod send;
 mod spread;
 #[cfg(test)]
@@ -191,7 +200,7 @@ fn read(
         let problem = match wrong {
             Wrong::Problem(problem) => problem,
             Wrong::Nothing => {
-                let said = send::said(answer, service.key.as_deref());
+                let said = answer::said(answer, service.key.as_deref());
                 format!("it has no text and no segments{said}")
             }
         };

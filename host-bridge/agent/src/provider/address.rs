@@ -2,8 +2,8 @@
 //!
 //! Thread: any.
 
-use reqwest::Url;
 use std::net::IpAddr;
+use url::Url;
 
 /// Why an address cannot be used; worded to follow `base_url`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -24,10 +24,10 @@
 //! ```
 
 use super::address::{AddressError, host_of};
-use reqwest::Url;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use url::Url;
 
 /// The variable that names another file.
 const VARIABLE: &str = "DESKHAND_CONFIG";

@@ -6,10 +6,10 @@ use super::address::read_address;
 use super::config::{
     Budget, Config, ConfigError, Environment, KeySource, Kind, ModelConfig, ProviderConfig, home,
 };
-use reqwest::Url;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use url::Url;
 
 // `[transcription]` is read by who sends sound.
 const TOP_KEYS: &[&str] = &["default", "providers", "policy", "transcription"];

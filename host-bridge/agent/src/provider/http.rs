@@ -12,11 +12,13 @@ use super::sent_log::Sent;
 use super::stream::{Intake, Reader};
 use super::turn::{Limits, Listener, Reply, Retrying, TurnEvent, TurnRequest};
 use super::{anthropic, openai};
+pub(super) use reqwest::Client;
+use reqwest::Response;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
-use reqwest::{Client, Response, Url};
 use std::future::Future;
 use std::time::{Duration, SystemTime};
 use tokio::time::timeout;
+use url::Url;
 
 /// How much of an error's body is read.
 const ERROR_BYTES: usize = 64 << 10;

@@ -4,8 +4,8 @@
 
 use super::error::ProviderError;
 use super::http::Endpoint;
-use reqwest::Url;
 use serde::Deserialize;
+use url::Url;
 
 /// The longest list that is read, bytes.
 const LONGEST: usize = 1 << 20;

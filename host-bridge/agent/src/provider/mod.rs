@@ -25,7 +25,13 @@
 //! }
 //! ```
 
+#![cfg_attr(
+    not(feature = "network"),
+    allow(dead_code, unused_imports, reason = "the wire formats wait for a network")
+)]
+
 mod address;
+#[cfg(feature = "network")]
 mod answer;
 mod anthropic;
 mod config;
@@ -33,6 +39,10 @@ mod config_file;
 mod draft;
 mod error;
 pub mod history;
+#[cfg(feature = "network")]
+mod http;
+#[cfg(not(feature = "network"))]
+#[path = "without_network.rs"]
 mod http;
 mod ids;
 mod key;

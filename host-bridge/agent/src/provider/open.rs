@@ -5,13 +5,13 @@
 use super::address::{host_of, is_loopback};
 use super::config::{Budget, Config, Environment, KeySource, Kind, ModelConfig, ProviderConfig};
 use super::error::{Place, ProviderError};
-use super::http::{self, Endpoint, Wire};
+use super::http::{self, Client, Endpoint, Wire};
 use super::key::{self, KeyError};
 use super::manage::is_usual;
 use super::openai::LimitField;
 use super::secret::Secret;
 use super::turn::{Limits, Listener, Reply, TurnRequest};
-use reqwest::Url;
+use url::Url;
 
 /// The name under which the planner can always be had.
 const OFFLINE: &str = "offline";
@@ -229,7 +229,7 @@ fn endpoint(
     })
 }
 
-fn client(name: &str, url: &Url, limits: &Limits) -> Result<reqwest::Client, OpenError> {
+fn client(name: &str, url: &Url, limits: &Limits) -> Result<Client, OpenError> {
     http::client(url, limits)
         .map_err(|error| OpenError::Client { name: name.to_owned(), why: http::reason(error) })
 }

@@ -4,8 +4,8 @@
 //! `expose_for` alone, and [`Secret::redact`] takes it out of what a server says.
 
 use super::address::{host_of, is_loopback};
-use reqwest::Url;
 use std::fmt;
+use url::Url;
 use zeroize::Zeroizing;
 
 /// What stands where a key was.

@@ -87,7 +87,7 @@ struct Places {
 
 impl Places {
     fn of_user() -> Result<Self, Failure> {
-        let home = super::mcp::home()?;
+        let home = home()?;
         let data = deskhand_protocol::helper::data_folder()
             .ok_or_else(|| Failure::new("install", "there is no data folder", "set HOME"))?;
         Ok(Self::on(std::env::consts::OS, &home, &data))
@@ -223,6 +223,15 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
         message,
         "close programs that use it, check your permissions, and try again",
     )
+}
+
+/// The home folder of this user.
+pub(crate) fn home() -> Result<PathBuf, Failure> {
+    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    let home = std::env::var_os(name).filter(|home| !home.is_empty());
+    let missing =
+        || Failure::new("setup", "the home folder is unknown", format!("set the variable {name}"));
+    home.map(PathBuf::from).ok_or_else(missing)
 }
 
 #[cfg(test)]

@@ -3,27 +3,15 @@
 mod doors;
 mod setup;
 
-pub(crate) use setup::{Client, home};
+pub(crate) use setup::Client;
 
+use crate::args::mcp::{McpArgs, McpCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::serving::load_config;
 use deskhand_mcp::{Fixtures, Listed, Options, Questions, serve_http, serve_stdio};
 use doors::Doors;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-
-/// What `deskhand mcp` was called with.
-pub(crate) struct Call {
-    pub(crate) dir: Option<PathBuf>,
-    pub(crate) folders: Vec<PathBuf>,
-    pub(crate) http: Option<SocketAddr>,
-    pub(crate) tools: Tools,
-    pub(crate) window: Window,
-    pub(crate) policy: Option<PathBuf>,
-    pub(crate) questions: Questions,
-    pub(crate) fixtures: Fixtures,
-}
 
 /// Which tools are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -42,9 +30,17 @@ pub(crate) enum Window {
     Never,
 }
 
-/// Serves until the client leaves.
-pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
-    let Call { dir, folders, http, tools, window, policy, questions, fixtures } = call;
+/// Serves until the client leaves, or sets a client up.
+pub(crate) fn run(args: McpArgs, output: Output) -> Result<Exit, Failure> {
+    match args.setup {
+        Some(McpCommand::Setup { client, dir, yes }) => setup::run(client, &dir, yes, output),
+        None => serve(args, output),
+    }
+}
+
+fn serve(args: McpArgs, output: Output) -> Result<Exit, Failure> {
+    let McpArgs { setup: _, dir, folders, http, tools, no_window, policy, elicit, fixtures } = args;
+    let window = if no_window { Window::Never } else { Window::Allowed };
     if dir.is_none() && folders.is_empty() {
         let fix = "name a session folder, or a folder of sessions with --in FOLDER";
         return Err(Failure::new("usage", "there is no session to serve", fix));
@@ -58,8 +54,8 @@ pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
             Tools::All => Listed::All,
         },
         unattended,
-        questions,
-        fixtures,
+        questions: if elicit { Questions::ThroughClient } else { Questions::Here },
+        fixtures: if fixtures { Fixtures::Served } else { Fixtures::Absent },
     };
     let served = match http {
         None => serve_stdio(doors, options),
@@ -93,14 +89,4 @@ fn token_file() -> Result<PathBuf, Failure> {
         })?;
     }
     Ok(file)
-}
-
-/// Shows, and after yes writes, the configuration of an AI client.
-pub(crate) fn set_up(
-    client: Client,
-    dir: &Path,
-    yes: bool,
-    output: Output,
-) -> Result<Exit, Failure> {
-    setup::run(client, dir, yes, output)
 }

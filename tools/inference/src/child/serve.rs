@@ -3,7 +3,8 @@
 use super::MODE;
 use super::protocol::{Answer, Request, hear, say, tensors};
 use crate::inspect::look;
-use crate::network::{Local, Network, RunError, Tensor};
+use crate::local::Local;
+use crate::network::{Network, RunError, Tensor};
 use crate::priority;
 use std::io::{BufReader, BufWriter, Result, Write};
 use std::path::Path;

@@ -5,13 +5,11 @@
 
 use super::layers::{FeedForward, Norm, Source, add, matrix, multiply, softmax};
 use super::linear::{Input, Linear};
-use super::{Attention, Dims, Heard, Memory, Said};
+use super::{Attention, Dims, Heard, Memory, Said, TOKENS};
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::RunError;
 use rten_gemm::GemmInputB;
 
-/// The table of tokens, which is also the last layer.
-pub(crate) const TOKENS: &str = "decoder/embeddings/weight";
 /// The position of each token.
 const PLACES: &str = "decoder/position_encodings/encodings";
 

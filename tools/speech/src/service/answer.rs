@@ -190,3 +190,16 @@ fn time(start: f64, end: f64, length: usize) -> Result<Range<usize>, String> {
     let sample = |seconds: f64| ((seconds * f64::from(RATE)).round() as usize).min(length);
     Ok(sample(start)..sample(end))
 }
+
+/// The text of a refusal, short, in one line and without the key.
+pub(super) fn said(bytes: &[u8], key: Option<&str>) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let message = serde_json::from_str::<serde_json::Value>(&text).ok();
+    let message =
+        message.and_then(|body| Some(body.pointer("/error/message")?.as_str()?.to_owned()));
+    let text = message.unwrap_or_else(|| text.into_owned());
+    let text = key.map_or_else(|| text.clone(), |key| text.replace(key, "[key]"));
+    let plain: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+    if plain.trim().is_empty() { String::new() } else { format!(": {}", plain.trim()) }
+}

@@ -1,11 +1,11 @@
 //! `[transcription]` in the person's configuration: where sound is sent to, and with which key.
 
 use super::ServiceError;
-use reqwest::Url;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use url::Url;
 
 /// The largest configuration that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;

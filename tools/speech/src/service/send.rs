@@ -1,5 +1,6 @@
 //! One request: sound as a wave file in a form, and the answer, with bounds on everything.
 
+use super::answer::said;
 use super::config::Service;
 use super::{Order, ServiceError};
 use crate::mel::RATE;
@@ -108,19 +109,6 @@ async fn bounded(mut response: Response) -> Result<Vec<u8>, String> {
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
-}
-
-/// The text of a refusal, short, in one line and without the key.
-pub(super) fn said(bytes: &[u8], key: Option<&str>) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let message = serde_json::from_str::<serde_json::Value>(&text).ok();
-    let message =
-        message.and_then(|body| Some(body.pointer("/error/message")?.as_str()?.to_owned()));
-    let text = message.unwrap_or_else(|| text.into_owned());
-    let text = key.map_or_else(|| text.clone(), |key| text.replace(key, "[key]"));
-    let plain: String =
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
-    if plain.trim().is_empty() { String::new() } else { format!(": {}", plain.trim()) }
 }
 
 fn form(order: &Order<'_>, wave: &[u8]) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! `deskhand mcp setup CLIENT`: shows what an AI client needs in its configuration, and after yes writes it.
 
 use super::doors::whole;
+use crate::commands::install::home;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use jsonc_parser::ParseOptions;
@@ -85,14 +86,6 @@ fn entry(client: Client, dir: &Path) -> Result<Entry, Failure> {
         Client::VsCode => (config.join("Code/User/mcp.json"), Some("servers"), typed),
     };
     Ok(Entry { file, key, server })
-}
-
-pub(crate) fn home() -> Result<PathBuf, Failure> {
-    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-    let home = std::env::var_os(name).filter(|home| !home.is_empty());
-    let missing =
-        || Failure::new("setup", "the home folder is unknown", format!("set the variable {name}"));
-    home.map(PathBuf::from).ok_or_else(missing)
 }
 
 /// Where programs with a window keep their configuration.

@@ -6,9 +6,17 @@ use std::path::Path;
 /// How far numbers may differ: levels are rounded to 0.01, and the last digit may fall either way.
 const NUMBERS: f64 = 0.021;
 
+/// Whether what is found is written instead of compared.
+pub fn is_blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
 /// Compares `found` with the JSON in `file`, or writes it there with `BLESS=1`.
-pub(crate) fn with_file(file: &Path, found: &Value) -> Result<(), String> {
-    if std::env::var_os("BLESS").is_some() {
+///
+/// # Errors
+/// The first difference, and the whole of `found`.
+pub fn with_file(file: &Path, found: &Value) -> Result<(), String> {
+    if is_blessing() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         let text = serde_json::to_string_pretty(found).unwrap() + "\n";
         std::fs::write(file, text).unwrap();
@@ -54,7 +62,7 @@ fn what_is_not_there_yet_is_no_success() {
     let file = folder.path().join("expected/plan.json");
     let told = with_file(&file, &Value::Null);
     // Whoever blesses all has it written.
-    assert_eq!(told.is_err(), std::env::var_os("BLESS").is_none(), "{told:?}");
+    assert_eq!(told.is_err(), !is_blessing(), "{told:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The prefixes of ids.
-pub(crate) const KINDS: [&str; 12] = [
+pub const KINDS: [&str; 12] = [
     "session", "track", "clip", "src", "marker", "group", "fx", "seg", "code", "phr", "batch",
     "plan",
 ];
@@ -15,7 +15,7 @@ const SHORT_HASH: usize = 16;
 const WHOLE_HASH: usize = 64;
 
 /// `json` with ids numbered in the order in which they come, and paths, hashes and times masked.
-pub(crate) fn of(json: &Value, audio: &Path) -> Value {
+pub fn of(json: &Value, audio: &Path) -> Value {
     let mut names = Names::default();
     names.value(json, &audio.to_string_lossy())
 }

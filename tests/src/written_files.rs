@@ -9,7 +9,10 @@ const MARK: usize = 4;
 
 /// Each of the files in `folder` by its name. A text is shown in full, an archive by its content. Any other
 /// file is shown by its beginning and length, since the last digits of sound differ between processors.
-pub(crate) fn written(folder: &Path, names: &Value) -> Value {
+///
+/// # Panics
+/// Where one of them is missing.
+pub fn shown(folder: &Path, names: &Value) -> Value {
     let names = names.as_array().into_iter().flatten().filter_map(Value::as_str);
     let read = |name: &str| std::fs::read(folder.join(name)).expect("it is written");
     names.map(|name| (name.to_owned(), content(&read(name)))).collect::<Map<_, _>>().into()
@@ -49,5 +52,5 @@ fn texts_are_read_archives_opened_and_the_rest_is_measured() {
     let expected = json!({
         "a.txt": "text", "b.zip": {"a/b.txt": "wäg"}, "c.wav": {"begins": "RIFF", "bytes": 7},
     });
-    assert_eq!(written(folder.path(), &json!(["a.txt", "b.zip", "c.wav"])), expected);
+    assert_eq!(shown(folder.path(), &json!(["a.txt", "b.zip", "c.wav"])), expected);
 }
