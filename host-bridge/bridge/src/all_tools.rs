@@ -91,7 +91,7 @@ mod tests {
         for tool in all_tools() {
             let spec = tool.spec();
             for example in &spec.examples {
-                deskhand_toolkit::registry::validate(tool.as_ref(), example).unwrap();
+                deskhand_toolkit::registry::validate(tool.spec(), example).unwrap();
             }
             let properties = spec.input_schema["properties"].as_object().unwrap();
             for (name, schema) in properties {

@@ -4,7 +4,6 @@ use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Menu, Offers};
-use deskhand_session::plan::FORMAT;
 use deskhand_session::tool_name::COMMAND;
 use deskhand_session::*;
 use egui::{Key, Modifiers, Pos2};

@@ -3,7 +3,6 @@
 use super::story::{self, Entry};
 use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
-use crate::at_window::at_window;
 use crate::card::applied_rows::{self, Taken};
 use crate::card::{CardView, carry_over, parts, warning_offer};
 use crate::describe::learn_hues;

@@ -1,6 +1,6 @@
 //! The conversation as lines to show.
 
-use crate::at_window::at_window;
+use crate::fixes::at_window;
 use deskhand_session::{PartKind, PlanId, Said};
 use serde_json::Value;
 

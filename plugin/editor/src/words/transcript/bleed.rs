@@ -9,7 +9,6 @@ use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::words::lines::{Bleed, Script};
 use crate::words::word_diff::plain;
-use crate::words::word_diff::plain;
 use deskhand_dsp::Frames;
 use deskhand_session::text::count;
 use deskhand_session::{Segment, Session, SourceId};
