@@ -3,7 +3,8 @@
 mod clips;
 mod document;
 
-use deskhand_session::TrackId;
+use deskhand_dsp::effects::{Effect, Equalizer};
+use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Switch, TrackId};
 use deskhand_toolkit::testing::{Desk, voice_and_guitar};
 use serde_json::{Value, json};
 
@@ -93,4 +94,16 @@ fn summaries_name_what_they_are_about() {
     for (tool, params, summary) in said {
         assert_eq!(desk.plan(tool, params).summary, summary, "{tool}");
     }
+}
+
+#[test]
+fn a_track_goes_with_its_processors() {
+    let mut desk = desk();
+    let on = InsertOwner::Track(desk.session.track_order[2]);
+    let effect = Effect::Equalizer(Equalizer::default());
+    let placed = PlacedInsert { on, index: 0, switch: Switch::On, effect };
+    desk.session.inserts.insert(InsertId::new(1), placed);
+    let ops = run(&mut desk, "cmd_remove_track", json!({"targets": "Guitar"}));
+    assert_eq!(ops, ["remove_clip", "set_insert", "remove_track"]);
+    assert!(desk.session.inserts.is_empty());
 }

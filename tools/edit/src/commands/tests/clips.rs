@@ -1,7 +1,7 @@
 //! Tests of the commands for clips.
 
 use super::{desk, run};
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
 use deskhand_toolkit::testing::{Desk, SECOND};
 use serde_json::json;
 
@@ -372,4 +372,24 @@ fn time_that_no_clip_touches_goes_once() {
         let again = desk.session.with([&draft.changes[0].change]).unwrap_err();
         assert!(again.to_string().contains("Voices"), "{again}");
     }
+}
+
+#[test]
+fn the_gain_over_time_of_a_clip_stays_with_its_sound() {
+    let mut desk = desk();
+    let point = |at: i64, gain: f64| EnvelopePoint {
+        position: Frames(at * SECOND),
+        gain: Decibels(gain),
+        curve: 0.0,
+    };
+    let drawn = vec![point(0, -3.0), point(2, 3.0)];
+    let chorus = desk.session.clips.values_mut().find(|clip| clip.name == "Chorus").unwrap();
+    chorus.envelope.clone_from(&drawn);
+    run(&mut desk, "cmd_move_clip", json!({"targets": "Chorus", "at_s": 20}));
+    run(&mut desk, "cmd_trim_clip", json!({"targets": "Chorus", "start_s": 21, "end_s": 23}));
+    assert_eq!(clip(&desk, "Chorus").envelope, drawn);
+    run(&mut desk, "cmd_split_clip", json!({"targets": "Chorus", "at_s": 22}));
+    let halves = desk.session.clips.values().filter(|clip| clip.position.0 >= 21 * SECOND);
+    let halves: Vec<_> = halves.map(|clip| clip.envelope.clone()).collect();
+    assert_eq!(halves, [drawn.clone(), drawn]);
 }

@@ -78,15 +78,6 @@ fn all_processors_of_a_track_are_taken_out_in_one_step() {
 }
 
 #[test]
-fn a_track_goes_with_its_processors() {
-    let mut desk = desk();
-    run(&mut desk, "cmd_set_insert", json!({"on": "Guitar", "effect": {"kind": "gate"}}));
-    let ops = run(&mut desk, "cmd_remove_track", json!({"targets": "Guitar"}));
-    assert_eq!(ops, ["remove_clip", "set_insert", "remove_track"]);
-    assert!(desk.session.inserts.is_empty());
-}
-
-#[test]
 fn what_cannot_be_set_is_told_with_the_way_out() {
     let mut desk = desk();
     let refused = |desk: &Desk, params: Value| desk.refusal("cmd_set_insert", params);
