@@ -52,8 +52,8 @@ impl Bridge {
 
     /// Takes a plan from a file; an equal one that waits already is not doubled.
     pub(crate) fn add_plan(&mut self, asker: Asker, mut plan: Plan) {
-        if let Err(effect) = self.commits.admits(asker, &plan) {
-            return self.carry_out([effect]);
+        if let Some(refusal) = self.commits.refusal_of(asker, &plan) {
+            return self.carry_out([refusal]);
         }
         match self.plans.waiting_as(&plan.digest) {
             Some(known) => {
@@ -141,16 +141,16 @@ impl Plans {
 
 impl Commits {
     /// Refuses a plan of another session, and one that was changed by hand.
-    fn admits(&self, asker: Asker, plan: &Plan) -> Result<(), Effect> {
+    fn refusal_of(&self, asker: Asker, plan: &Plan) -> Option<Effect> {
         if plan.session != self.session.id {
             let other = Refusal::OtherSession { plan: plan.session, here: self.session.id };
-            return Err(self.refuse(asker, plan.id, other));
+            return Some(self.refuse(asker, plan.id, other));
         }
-        if plan.digest != plan.computed_digest() || !survives(plan) {
+        let is_changed = plan.digest != plan.computed_digest() || !survives(plan);
+        is_changed.then(|| {
             let message = PlanFileError::Digest.to_string();
-            return Err(Effect::Fail(asker, apply_error(Code::Invalid, message, "plan again")));
-        }
-        Ok(())
+            Effect::Fail(asker, apply_error(Code::Invalid, message, "plan again"))
+        })
     }
 
     /// What applying a plan comes to. `originals` refuses the session it leads to if a file of it is gone.

@@ -61,7 +61,10 @@ impl Crate {
 
     fn leave_out_tests(&mut self) {
         let tests = self.modules.iter().flat_map(|(at, module)| {
-            module.test_children.iter().map(move |child| [at.as_slice(), &[child.clone()]].concat())
+            module
+                .test_children
+                .iter()
+                .map(move |child| [at.as_slice(), std::slice::from_ref(child)].concat())
         });
         let tests: Vec<Names> = tests.collect();
         self.modules.retain(|at, _| !tests.iter().any(|test| at.starts_with(test)));
@@ -102,7 +105,8 @@ impl Crate {
             return self.home_of(&[&import.path, rest].concat(), hops - 1);
         }
         let through = module.globs.iter().filter_map(|glob| {
-            let home = self.home_of(&[glob.path.as_slice(), &[name.clone()]].concat(), hops - 1)?;
+            let home = self
+                .home_of(&[glob.path.as_slice(), std::slice::from_ref(name)].concat(), hops - 1)?;
             self.modules.get(home)?.defines.contains(name).then_some(home)
         });
         Some(through.into_iter().next().unwrap_or(at))

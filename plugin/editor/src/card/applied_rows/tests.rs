@@ -203,7 +203,7 @@ fn plans_that_were_measured_again_come_back_with_their_numbers() {
     let again = |number: u64| PlanId::new(80 + number);
     let by = |number: u64| Some(format!("measured again as {}", again(number)));
     let command =
-        |number: u64| Plan { id: again(number), tool: "cmd_set_clip_gain".into(), ..gain_plan() };
+        |number: u64| Plan { id: again(number), tool: "cmd_remove_track".into(), ..gain_plan() };
     let first = StoredPlan { reason: by(1), ..stored(gain_plan(), PlanState::Rejected) };
     let second = StoredPlan { reason: by(2), ..stored(command(1), PlanState::Rejected) };
     let third = stored(command(2), PlanState::Applied);
