@@ -118,7 +118,7 @@ fn the_same_words_stand_once_and_go_at_once() {
 #[test]
 fn how_often_something_was_said_never_falls() {
     let mut harness = shown(&[("Done", NoticeKind::Info, 3000)]);
-    harness.run_steps(6);
+    harness.run_steps(4);
     let again = Notice::new("notice_3".into(), NoticeKind::Info, "Done".into(), 3000);
     drop(harness.state_mut().model.hear(&event(3, None, News::Notice { notice: again })));
     // The time of the first is over in the course of these; a quarter of a second each.
