@@ -97,6 +97,37 @@ struct Found {
     bpm: Option<f64>,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 7] {
+    [
+        Intent::verbs("how fast").also("is").only_named().on(Kinds::Sound),
+        Intent::verbs("ask | which | list")
+            .about("tempo")
+            .also("is | have")
+            .only_named()
+            .on(Kinds::Sound),
+        Intent::default().about("tempo").only_named().named("targets", "of", Kinds::Sound),
+        Intent::verbs("ask").about("beat").sets("as", "answer").or_everything().on(Kinds::Sound),
+        Intent::verbs("find")
+            .about("beat")
+            .slot(Slot::of("min_bpm").preps("above"))
+            .slot(Slot::of("max_bpm").preps("below | at most"))
+            .or_everything()
+            .on(Kinds::Sound),
+        Intent::verbs("set | get | find").about("tempo").only_named().named(
+            "targets",
+            "from | of | on",
+            Kinds::Sound,
+        ),
+        Intent::verbs("mark | add")
+            .about("beat")
+            .also("marker | every")
+            .sets("as", "markers")
+            .or_everything()
+            .on(Kinds::Sound),
+    ]
+}
+
 impl TypedTool for DetectBeats {
     type Params = Params;
     type Resolved = Resolved;
@@ -114,36 +145,7 @@ impl TypedTool for DetectBeats {
             Trust::Suggest,
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
         )
-        .says([
-            Intent::verbs("how fast").also("is").only_named().on(Kinds::Sound),
-            Intent::verbs("ask | which | list")
-                .about("tempo")
-                .also("is | have")
-                .only_named()
-                .on(Kinds::Sound),
-            Intent::default().about("tempo").only_named().named("targets", "of", Kinds::Sound),
-            Intent::verbs("ask")
-                .about("beat")
-                .sets("as", "answer")
-                .or_everything()
-                .on(Kinds::Sound),
-            Intent::verbs("find")
-                .about("beat")
-                .slot(Slot::of("min_bpm").preps("above"))
-                .slot(Slot::of("max_bpm").preps("below | at most"))
-                .or_everything()
-                .on(Kinds::Sound),
-            Intent::verbs("set | get | find")
-                .about("tempo")
-                .only_named()
-                .named("targets", "from | of | on", Kinds::Sound),
-            Intent::verbs("mark | add")
-                .about("beat")
-                .also("marker | every")
-                .sets("as", "markers")
-                .or_everything()
-                .on(Kinds::Sound),
-        ])
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

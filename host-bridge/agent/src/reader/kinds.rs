@@ -36,10 +36,7 @@ pub(super) fn of_kind(
         Kinds::OneClip => {
             one(clips(context.resolve(phrase, Want::Any).map_err(|_| Miss::Other)?)?)?
         }
-        Kinds::Marker => {
-            let found = one(context.resolve(phrase, Want::Any).map_err(|_| Miss::Other)?)?;
-            of_these(found, |id| matches!(id, ObjectId::Marker(_)))?
-        }
+        Kinds::Marker => marker(phrase, context)?,
         Kinds::NamedTracks => named_tracks(phrase, context)?,
         Kinds::Output => output(phrase.as_ref(), context)?,
         Kinds::EachChannel => channels(phrase, context)?,
@@ -100,6 +97,11 @@ fn phrases(found: &Resolved, context: &Context<'_>) -> Result<Resolved, Miss> {
     let phrases = phrases_of(context.scope.session, &found.ids).ok_or(Miss::Other)?;
     let ids = phrases.iter().map(|id| (*id).into()).collect();
     Ok(Resolved { param: json!(phrases), ids })
+}
+
+fn marker(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
+    let found = one(context.resolve(phrase, Want::Any).map_err(|_| Miss::Other)?)?;
+    of_these(found, |id| matches!(id, ObjectId::Marker(_)))
 }
 
 /// Tracks that are named one by one.

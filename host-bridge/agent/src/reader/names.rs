@@ -262,17 +262,7 @@ fn resolve(
         let open = context.resolve(None, Want::Sound).err().filter(|_| is_asked(way));
         return Err(open.map_or(Miss::Other, Miss::Unsaid));
     }
-    let is_outer = matches!(reference.kinds, Kinds::Opening | Kinds::Closing);
-    let phrase = match is_outer {
-        true => phrase,
-        false => or_everything(phrase, way.intent.unsaid, context),
-    };
-    let found = match reference.kinds {
-        Kinds::ClipAtPlace => at_place(phrase, context, params),
-        Kinds::Opening => spans::outer(phrase, Edge::Start, context, params),
-        Kinds::Closing => spans::outer(phrase, Edge::End, context, params),
-        kinds => of_kind(kinds, phrase, context),
-    };
+    let found = found(way, reference.kinds, phrase, (context, params));
     if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
@@ -283,6 +273,22 @@ fn resolve(
         Miss::Trouble(trouble) if is_remark || is_unsaid => Miss::Unsaid(trouble),
         miss => miss,
     })
+}
+
+/// The objects that are meant, or what is meant if nothing is named.
+fn found(
+    way: Way<'_>,
+    kinds: Kinds,
+    phrase: Option<Phrase>,
+    (context, params): (&Context<'_>, &Map<String, Value>),
+) -> Result<Resolved, Miss> {
+    let whole = |phrase| or_everything(phrase, way.intent.unsaid, context);
+    match kinds {
+        Kinds::Opening => spans::outer(phrase, Edge::Start, context, params),
+        Kinds::Closing => spans::outer(phrase, Edge::End, context, params),
+        Kinds::ClipAtPlace => at_place(whole(phrase), context, params),
+        kinds => of_kind(kinds, whole(phrase), context),
+    }
 }
 
 /// Whether a person is asked what is meant, if that is not clear.

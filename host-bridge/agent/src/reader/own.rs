@@ -95,6 +95,7 @@ fn back(verb: &str) -> Intent {
     Intent::verbs(verb).also("step | last").slot(steps.unsaid(1.0)).only_named()
 }
 
+// tidy: table
 fn questions() -> Vec<Intent> {
     vec![
         extreme(["loudest", "quietest"], "integrated_loudness"),
