@@ -2,6 +2,7 @@
 
 use crate::known_words::is_grammar;
 use crate::lexer::{Token, TokenKind};
+use crate::reader::lexicon;
 use crate::targets::{ANY, Scope};
 use crate::times;
 use deskhand_session::ObjectId;
@@ -17,13 +18,13 @@ const STATES: &[&str] = &["muted", "soloed", "clipping", "panned", "routed", "pe
 const SIDES: &[&str] = &["left", "right", "hard", "center", "centre", "halfway"];
 /// Words that are a name where something is called so: hardly anything else is asked of them by themselves.
 const YIELDING: &str = "\
-    attack attacks beat beats bleed bounce buzz caption clean clicks content cd dc duck end ending \
-    faults glitches head hiss hits hum key limit match moment noise onsets park part parts pause \
-    podcast point pop problems recording release section sections spectrum spill spot stem stems \
-    stick strength subtitle sync tail talk talking talks transcript transients";
-/// Words that begin what is asked: inside of it they are a name, where something is called so.
-const OPENERS: &[&str] = &["show", "list", "print", "measure", "count"];
-/// What may stand ahead of them where they begin it all the same.
+    air attack attacks beat beats bleed body bottom bounce buzz caption clarity clean clicks content \
+    cd dc duck edit effect end ending episode faults glitches head highs hiss hits hum insert key \
+    limit lows match mids moment mud noise onsets park part parts pause podcast point pop presence \
+    problems processor recording release rumble section sections song spectrum speech spill spot \
+    stem stems stick strength subtitle sync tail talk talking talks top transcript transients treble \
+    voice warmth";
+/// What may stand ahead of a word that begins what is asked.
 const AHEAD_OF_OPENERS: &[&str] =
     &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that"];
 /// What stands ahead of a name inside of a sentence: "mute the show".
@@ -59,7 +60,8 @@ impl Scope<'_> {
         if matches!(word, "a" | "an") {
             return self.is_no_article(at);
         }
-        if OPENERS.contains(&word) {
+        // Words that begin what is asked are a name inside of it, where something is called so.
+        if lexicon::begins_at(self.tokens, at) {
             return self.is_no_opener(at);
         }
         if times::unit_words().any(|unit| unit == word) {

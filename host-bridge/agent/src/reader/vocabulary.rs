@@ -73,7 +73,7 @@ impl<'a> Way<'a> {
             Ok(_) => schema.get("items"),
             Err(_) => self.defined(schema).get("properties")?.get(name),
         };
-        let found = param.split('.').try_fold(self.schema, |schema, name| step(schema, name))?;
+        let found = param.split('.').try_fold(self.schema, step)?;
         Some(self.defined(found))
     }
 

@@ -274,6 +274,9 @@ fn recordings() -> Session {
         ("Interview 1", &[("Interview 1", 0, 30)]),
         ("Interview 2", &[("Interview 2", 0, 30)]),
         ("micA", &[("micA", 0, 30)]),
+        ("loop", &[("loop", 0, 30)]),
+        ("Gate", &[("Gate", 0, 30)]),
+        ("voice", &[("voice", 0, 30)]),
     ];
     let mut session = empty();
     for (number, row) in (1..).zip(rows) {
@@ -474,7 +477,7 @@ pub(crate) fn letters() -> Session {
 /// A session of which a track is called like a word that asks.
 pub(crate) fn verbs() -> Session {
     let mut session = empty();
-    let rows: [Row; 4] = [
+    let rows: [Row; 7] = [
         ("show", &[("show", 0, 30)]),
         ("guest", &[("guest", 0, 30)]),
         ("bass", &[("bass", 0, 30)]),

@@ -356,6 +356,12 @@ fn a_track_may_be_called_like_a_word_that_asks() {
         ("split the show into stems", "tool_separate_stems targets=[show]"),
         ("show me the tracks", "ask list what=tracks"),
         ("clean up the guest's audio", "tool_denoise targets=[guest]"),
+        ("mute loop", "cmd_set_track_mute targets=[loop] mute=true"),
+        ("find the tempo of loop", "tool_detect_beats targets=[loop]"),
+        ("turn the gate up by 2 dB", "cmd_set_track_gain targets=[Gate] change_db=2"),
+        ("compress the voice", "cmd_set_insert effect={\"kind\":\"compressor\"} on=voice"),
+        ("loop from 0:10 to 0:20", "cmd_set_loop from_s=10 to_s=20"),
+        ("gate the voice", "cmd_set_insert effect={\"kind\":\"gate\"} on=voice"),
     ]);
 }
 
