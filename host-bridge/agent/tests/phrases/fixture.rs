@@ -274,9 +274,6 @@ fn recordings() -> Session {
         ("Interview 1", &[("Interview 1", 0, 30)]),
         ("Interview 2", &[("Interview 2", 0, 30)]),
         ("micA", &[("micA", 0, 30)]),
-        ("loop", &[("loop", 0, 30)]),
-        ("Gate", &[("Gate", 0, 30)]),
-        ("voice", &[("voice", 0, 30)]),
     ];
     let mut session = empty();
     for (number, row) in (1..).zip(rows) {
@@ -482,6 +479,9 @@ pub(crate) fn verbs() -> Session {
         ("guest", &[("guest", 0, 30)]),
         ("bass", &[("bass", 0, 30)]),
         ("micA", &[("micA", 0, 30)]),
+        ("loop", &[("loop", 0, 30)]),
+        ("Gate", &[("Gate", 0, 30)]),
+        ("voice", &[("voice", 0, 30)]),
     ];
     for row in &rows {
         add_track(&mut session, row);
