@@ -86,6 +86,7 @@ impl Builder<'_> {
         }
         let value = quantity::at(tokens, self.at);
         let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
+        let named = named.filter(|_| !self.is_anybody());
         let (end, concepts) = lexicon::at(tokens, self.at);
         let value_end = value.map_or(self.at, |(_, end)| end);
         let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
@@ -99,6 +100,13 @@ impl Builder<'_> {
             _ if end > self.at => self.words(&concepts, end),
             _ => self.single(),
         }
+    }
+
+    /// "whenever somebody speaks" means all who speak; "mute somebody" names nobody.
+    fn is_anybody(&self) -> bool {
+        let is_said =
+            ["someone", "somebody", "anyone", "anybody"].contains(&self.scope.word(self.at));
+        is_said && self.prep.is_none_or(|(prep, ..)| prep != "while")
     }
 
     /// "mix the guitars": where a request begins with the word, it says what to do.

@@ -147,7 +147,8 @@ fn channels(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, M
         true => Ok(Resolved { param: list(&found.ids), ..found }),
         false => {
             let offers = context.scope.track_names().into_iter().chain(["the mix".to_owned()]);
-            Err(Trouble::new("a processor is on tracks, buses or the mix", offers).into())
+            Err(Trouble::new("a processor goes on tracks, buses or the mix: say which", offers)
+                .into())
         }
     }
 }
