@@ -56,7 +56,7 @@ fn tracks_are_added_named_and_moved() {
     run(&mut desk, "cmd_move_track", json!({"targets": "Bass"}));
     assert_eq!(names(&desk), ["Bus", "Keys", "Voice", "Bass"]);
     let itself = json!({"targets": "Bass", "above": "Bass"});
-    assert!(desk.refusal("cmd_move_track", itself).contains("beside itself"));
+    assert!(desk.refusal("cmd_move_track", itself).contains("above or below itself"));
     assert!(desk.refusal("cmd_add_track", json!({"name": " "})).contains("1 to 200 characters"));
 }
 

@@ -251,15 +251,15 @@ fn place_asked(params: &Place, moved: &[TrackId], session: &Session) -> Result<u
     let bad = |message: &str, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
     let is_other = |id: &&TrackId| !moved.contains(id);
     let rest: Vec<TrackId> = session.track_order.iter().filter(is_other).copied().collect();
-    let beside = |wanted: &str| {
-        let itself = || bad("a track cannot be moved beside itself", "name another track");
+    let place_of_other = |wanted: &str| {
+        let itself = || bad("a track cannot be moved above or below itself", "name another track");
         place_of(&rest, find::track(session, wanted)?).ok_or_else(itself)
     };
     match (params.index, params.above.as_deref(), params.below.as_deref()) {
         (Some(index), None, None) => Ok(index),
         (None, None, None) => Ok(rest.len()),
-        (None, Some(above), None) => beside(above),
-        (None, None, Some(below)) => Ok(beside(below)? + 1),
+        (None, Some(above), None) => place_of_other(above),
+        (None, None, Some(below)) => Ok(place_of_other(below)? + 1),
         _ => Err(bad("the place was given twice", "give one of `index`, `above` and `below`")),
     }
 }

@@ -263,7 +263,7 @@ fn fine(pan: f64) -> f64 {
 fn spread_by(targets: &Targets, by: f64, call: &CommandCall<'_>) -> Result<Draft, ToolError> {
     let ids = targets.tracks(call.session)?;
     let [first, second] = ids[..] else {
-        let message = format!("two tracks are spread, and these are {}", ids.len());
+        let message = format!("a spread needs two tracks, not {}", ids.len());
         let fix = "name two tracks, or give each its own `pan`";
         return Err(ToolError::prepare(Code::BadParams, message, fix));
     };

@@ -60,7 +60,10 @@ fn two_tracks_are_panned_to_both_sides() {
     let pan = |desk: &Desk, at: usize| desk.session.tracks[&desk.session.track_order[at]].pan;
     assert_eq!((pan(&desk, 0), pan(&desk, 2)), (-0.5, 0.5));
     let refused = |params| desk.refusal("cmd_set_track_pan", params);
-    assert!(refused(json!({"targets": "Voice", "spread": 0.5})).contains("two tracks are spread"));
+    assert!(
+        refused(json!({"targets": "Voice", "spread": 0.5}))
+            .contains("a spread needs two tracks, not 1")
+    );
     assert!(refused(json!({"targets": "Voice"})).contains("it was not said where to pan"));
 }
 
