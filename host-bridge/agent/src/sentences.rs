@@ -1,9 +1,9 @@
-//! Whole sentences about words, takes, processors and deliveries: "find where she says budget", "put the intro
+//! Whole sentences about words, takes, codes and deliveries of an edit: "find where she says budget", "put the intro
 //! last", "export the edit as otio". What they hold is free text, codes and phrases, so each is held against
 //! patterns as a whole; a sentence that fits none is read clause by clause as all others.
 
 mod advice;
-mod balance;
+mod amounts;
 mod build;
 mod choose;
 mod classes;
@@ -209,8 +209,8 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "since" | "till" => codes::is_time(tokens),
         "span" => codes::is_span(tokens),
         "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),
-        "len" => balance::is_length(tokens),
-        "db" => balance::decibels(tokens).is_some(),
+        "len" => amounts::is_length(tokens),
+        "db" => amounts::decibels(tokens).is_some(),
         "flaw" | "wish" | "nuisance" => complaints::is_known(slot, tokens),
         "wav" => delivery::is_file(tokens),
         "ending" => delivery::is_ending(tokens),

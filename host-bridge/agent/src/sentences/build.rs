@@ -1,6 +1,6 @@
 //! Sentences to calls: which tool a sentence calls.
 
-use super::balance::Way;
+use super::amounts::Way;
 use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;

@@ -1,4 +1,4 @@
-//! Sentences about where clips stand and end: behind another, without their first seconds, without a stretch of time.
+//! Sentences about where clips start and end: after another clip, or without a stretch of time.
 
 use super::codes;
 use super::said::{Built, Said};

@@ -1,23 +1,18 @@
-//! What can be said about playing, levels, tone and files, as data: read like [`super::table`] and ahead of it, because
-//! these say more exactly what they take.
+//! What is wrong or wanted, stems, and what is done elsewhere, as data. It is read like [`super::table`] and before it,
+//! because these patterns say more exactly what they take.
 
 use super::Job;
 use super::advice::Advice;
 
-/// The patterns. Slots beside those of the other table: `ref` one track or clip; `db` a change of level; `hz` a
-/// frequency; `zone` a part of the spectrum; `ratio` as 4:1; `len` a length of time; `marker` a marker of the session;
-/// `stems` kinds of sound; `flaw` and `wish` what is wrong and what is wanted; `audio` audio files; `wav` a file to write
-/// and `ending` its ending alone; `dest` where a mix goes; `level` a level below full scale; `stretch` a time by its name.
+/// The patterns. Slots beyond those of the other table: `ref` one track or clip; `stems` kinds of sound; `flaw`, `nuisance`
+/// and `wish` what is wrong and what is wanted.
 // tidy: table
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
-    // Playing.
-    // Windows.
     // Levels.
     (Job::LevelSpeech, &[
         "level|smooth the? speech|voice|voices|talking|dialogue of|on|in {on}", "level {on} out", "ride {on}", "make {on} more? even|consistent",
     ]),
-    // Tone.
     // Behind "than" and "like" stands a track, and no wish: "make the drums sound like the bass".
     (Job::Advice(Advice::LouderThan), &[
         "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",

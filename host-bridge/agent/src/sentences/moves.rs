@@ -4,7 +4,7 @@ use super::clip_edges::Edge;
 use super::placed::clips_of;
 use super::said::{One, Said};
 use super::spoken::Among;
-use super::{balance, hear};
+use super::{amounts, hear};
 use crate::draft::Draft;
 use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::times::rounded;
@@ -44,8 +44,8 @@ fn playing(said: &Said<'_>) -> Result<Resolved, Trouble> {
 }
 
 /// "turn phrase 5 up by 2 dB".
-pub(super) fn phrase_gain(said: &Said<'_>, way: balance::Way) -> One {
-    let by = balance::amount(said).unwrap_or(SOME);
+pub(super) fn phrase_gain(said: &Said<'_>, way: amounts::Way) -> One {
+    let by = amounts::amount(said).unwrap_or(SOME);
     Ok(Draft::on("cmd_set_clip_gain", playing(said)?, vec![("change_db", json!(way.of(by)))]))
 }
 

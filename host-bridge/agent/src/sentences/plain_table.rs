@@ -78,7 +78,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|end|front|top|tail [of|on|in {on}]",
         "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|front|top and|or [at] the? very? end|tail|back [of|on|in {on}]", "[just] top and tail", "[just] top and tail {on}",
     ]),
-    // Fades of the whole.
     // Markers.
     (Job::AddChapter, &[
         "[a|the] marker|chapter|cue {quote} at {from}", "[a|the] marker|chapter|cue called|named|titled {text} at {from}", "[a|the] marker|chapter|cue at {from} called|named|titled? {text}",

@@ -230,7 +230,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write the? edited_transcript [with pseudonyms|fake_names]", "export|save|write the? {format} labels",
         "export|save|write the? labels for|to|as|in {format}",
     ]),
-    // Processors.
     // What sounds.
     (Job::RemoveHum, &[
         "remove|take_out|get_rid_of|notch_out the? {n} hz|hertz|cycle hum|buzz of|in|on|from {on}",

@@ -1,4 +1,4 @@
-//! Sentences about playing: from where, what is repeated, and where the player goes.
+//! Where phrases are played from, and chapters.
 
 use super::codes;
 use super::hear;
