@@ -177,10 +177,8 @@ fn read_sentences(words: &str, scope: Scope<'_>, vocabulary: &Vocabulary) -> Opt
     let whole = Sentence::of(scope.tokens, scope.session).is_some();
     let all = 0..scope.tokens.len();
     let parts = if whole { vec![all] } else { parts(scope.tokens) };
-    let in_part = |part: &Range<usize>| {
-        let sentence = Sentence::of(scope.tokens.get(part.clone())?, scope.session)?;
-        (parts.len() == 1 || !sentence.goes_on()).then_some(sentence)
-    };
+    let in_part =
+        |part: &Range<usize>| Sentence::of(scope.tokens.get(part.clone())?, scope.session);
     if !parts.iter().any(|part| in_part(part).is_some()) {
         return None;
     }
@@ -193,9 +191,14 @@ fn read_sentences(words: &str, scope: Scope<'_>, vocabulary: &Vocabulary) -> Opt
             correct(&mut tokens, scope.names);
         }
         let scope = Scope { tokens: &tokens, ..scope };
+        let rest = || read_rest(scope, before.clone(), vocabulary);
         let read = match &sentence {
+            // What only says why not takes more words than it knows.
+            Some(sentence) if parts.len() > 1 && sentence.is_advice() => Some(rest())
+                .filter(|read| read.unclear.is_empty())
+                .unwrap_or_else(|| read_sentence(words, sentence, &before.context(scope))),
             Some(sentence) => read_sentence(words, sentence, &before.context(scope)),
-            None => read_rest(scope, before.clone(), vocabulary),
+            None => rest(),
         };
         let targets = read.understood.iter().flat_map(|request| &request.targets);
         before.previous = targets.map(|target| target.id).collect();

@@ -8,7 +8,7 @@ mod build;
 mod choose;
 mod classes;
 mod clip_edges;
-mod codes;
+pub(crate) mod codes;
 mod complaints;
 mod correct;
 mod delivery;
@@ -19,26 +19,22 @@ mod hear;
 mod job;
 mod joints;
 mod kinds;
-mod memo;
+mod meaning;
 mod moves;
 mod order;
 mod pattern;
 mod placed;
 mod plain_table;
 mod pointer;
-mod reports;
 mod said;
 mod selected;
 mod spoken;
 mod stems;
 mod table;
 mod takes;
-mod tics;
 mod transcripts;
 mod transport;
-mod uncode;
 mod wanted;
-mod within;
 mod word_cut;
 mod written;
 
@@ -49,13 +45,39 @@ use crate::resolve::{Context, Trouble};
 use crate::times::time_at;
 use deskhand_session::Session;
 pub(crate) use job::Job;
+pub(crate) use meaning::{Meaning, meaning};
 use pattern::Pattern;
 pub(crate) use placed::phrases_of;
 use said::Said;
+pub(crate) use said::source_of;
+pub(crate) use spoken::is_named;
 use spoken::{Pointed, is_said, pointed, several};
 use std::sync::LazyLock;
 use table::TABLE;
-use tics::FILLERS;
+
+/// What people say while they think.
+const FILLERS: &[&str] = &[
+    "um",
+    "ums",
+    "umms",
+    "uh",
+    "uhs",
+    "uhm",
+    "uhms",
+    "er",
+    "ers",
+    "erm",
+    "erms",
+    "ah",
+    "ahs",
+    "filler",
+    "fillers",
+    "hesitations",
+    "umming",
+    "errs",
+    "hmm",
+    "hmms",
+];
 
 /// Words that say nothing around a sentence.
 const POLITE: &[&[&str]] = &[
@@ -91,13 +113,8 @@ const PRAISE: [&str; 3] = ["great", "perfect", "good"];
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
     let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(TABLE);
     let rows = rows.chain(plain_table::TABLE);
-    rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, read(*job, text)))).collect()
+    rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, Pattern::read(text)))).collect()
 });
-
-fn read(job: Job, text: &'static str) -> Pattern {
-    let pattern = Pattern::read(text);
-    if job.codes_words() { pattern.then(Pattern::read(within::WITHIN)) } else { pattern }
-}
 
 /// The words of a slot: first token, and the one behind the last.
 pub(crate) type Slot = (&'static str, usize, usize);
@@ -153,9 +170,9 @@ impl Sentence {
         })
     }
 
-    /// Whether it goes on with what was asked ahead of it, if anything was: "strip the silence and close the gaps".
-    pub(crate) fn goes_on(&self) -> bool {
-        self.job == Job::CloseGaps
+    /// Whether it is what no tool does.
+    pub(crate) fn is_advice(&self) -> bool {
+        matches!(self.job, Job::Advice(_))
     }
 
     /// What it asks for, against the session.
@@ -175,13 +192,9 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
             Pointed::Perhaps => !session.phrases.is_empty(),
             Pointed::Plainly => true,
         }),
-        "code" | "into" => !is_nothing(tokens) || codes::is_code(tokens, session),
+        "code" => !is_nothing(tokens) || codes::is_code(tokens, session),
         "text" => !is_nothing(tokens),
         "old" | "instead" => !is_nothing(tokens) && correct::are_words(tokens),
-        "place" | "without" => within::is_place(tokens, session),
-        "color" => codes::is_color(tokens),
-        "report" | "coded" => reports::is_report(slot, tokens),
-        "rows" => reports::is_ending(tokens),
         "plain" => pointed(tokens) == Pointed::Plainly,
         "unsaid" => correct::is_unsaid(tokens, session),
         "r" => are_phrases(tokens, session),
@@ -191,13 +204,11 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "nth" | "steps" => spoken::number_of(tokens).is_some(),
         "voice" => transcripts::voice(tokens, session).is_some(),
         "stranger" => transcripts::is_stranger(tokens, session),
-        "edit" | "listing" | "titles" | "script" | "foreign" => written::is_format(slot, tokens),
-        "new" => written::is_file(tokens),
+        "foreign" => written::is_format(slot, tokens),
         "known" => codes::is_known(tokens, session),
         "habit" => word_cut::is_habit(tokens),
         "few" => word_cut::is_part(tokens, session),
         "fillers" => is_filler(tokens),
-        "tics" => tics::are_tics(tokens),
         "order" => order::is_order(tokens),
         "stems" => stems::are_stems(tokens),
         "n" | "m" => {
@@ -212,9 +223,7 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "len" => amounts::is_length(tokens),
         "db" => amounts::decibels(tokens).is_some(),
         "flaw" | "wish" | "nuisance" => complaints::is_known(slot, tokens),
-        "wav" => delivery::is_file(tokens),
         "ending" => delivery::is_ending(tokens),
-        "subtitles" => transcripts::is_subtitles(tokens),
         // "Make the sound warmer" is about the sound.
         "on" => !matches!(tokens, [only] if only.is("the") || only.is("my")),
         "quote" | "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),

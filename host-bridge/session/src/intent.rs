@@ -146,6 +146,58 @@ pub enum TextKind {
     Name,
     /// A color, by its name or as `#rrggbb`.
     Color,
+    /// Words as they are written, to the end of the request.
+    Text,
+    /// The same, in quotes.
+    Quote,
+    /// The name of a file without its ending.
+    Stem,
+    /// Words that are looked for in what is said: "the word garden" is garden.
+    Words,
+    /// A code of the codebook; the parameter is its id.
+    Code,
+    /// The name of a code, as the codebook writes it, or of a new one.
+    CodeName,
+    /// The same, where no track is called so.
+    KnownCode,
+    /// A list with the id of such a code.
+    KnownCodes,
+    /// A list with the id of a code.
+    Codes,
+    /// The name of a new code.
+    NewCode,
+    /// A code, or the first segment of a phrase: a memo is on it.
+    Noted,
+    /// Somebody who speaks.
+    Speaker,
+    /// The same, where no track and no clip is called so.
+    OnlySpeaker,
+    /// Phrases of the edit; the parameter is a list of their ids.
+    Phrases,
+    /// The same, where nothing else is called so.
+    KnownPhrases,
+    /// The same, for words that plainly say that they are phrases.
+    PlainPhrases,
+    /// All phrases that play but these.
+    OtherPhrases,
+    /// One phrase; the parameter is its id.
+    OnePhrase,
+    /// Phrases that were removed.
+    RemovedPhrases,
+    /// The segments of phrases, or of what is selected, each in a call of its own.
+    Segments,
+    /// The same as a list, for what is coded there.
+    Coded,
+    /// One of several takes of a phrase.
+    Take,
+}
+
+impl TextKind {
+    /// Whether it takes words that mean nothing here.
+    #[must_use]
+    pub fn is_free(self) -> bool {
+        matches!(self, Self::Text | Self::Words | Self::CodeName | Self::NewCode)
+    }
 }
 
 /// Words that set parameters: "podcast" is -16 LUFS and -1 dBTP.
@@ -222,6 +274,8 @@ pub enum Kinds {
     Mix,
     /// The same, also where nothing, "it" or everything is said.
     AllOfMix,
+    /// Everything, which is no parameter.
+    Whole,
 }
 
 impl Kinds {
@@ -245,10 +299,14 @@ pub enum Unsaid {
     Everything,
     /// Everything, whatever is selected; "it" is the same.
     Whole,
+    /// Everything, whatever is selected; "it" is what is selected.
+    All,
     /// Everything, once older readers were asked: "cut the pauses" is about speech where there is any.
     EverythingLater,
     /// Nothing: this way to ask needs names.
     Named,
+    /// The parameter is left out, and the tool decides.
+    LeftOut,
 }
 
 /// A unit that is said behind a number.

@@ -2,6 +2,7 @@
 
 mod merge;
 mod remove;
+mod says;
 #[cfg(test)]
 mod tests;
 
@@ -48,6 +49,9 @@ pub(super) struct MemoParams {
     target: String,
     /// The memo; "" removes it.
     text: String,
+    /// Keep the memo that is there, and write this below it.
+    #[serde(default)]
+    add: bool,
 }
 
 impl Command for SetCode {
@@ -77,6 +81,7 @@ impl Command for SetCode {
         .arg("--under CODE", "parent", "The new parent code (default: the top level)")
         .or("")
         .offers(Offers::used("\"New code\" on the page Codes of Words").by(Gesture::SetCode))
+        .says(says::code())
     }
 
     fn plan(params: CodeParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -207,15 +212,21 @@ impl Command for SetMemo {
         .arg("[TEXT]", "text", "The memo")
         .or("")
         .offers(Gesture::SetMemo)
+        .says(says::memo())
     }
 
     fn plan(params: MemoParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
         let target = on(session, &params.target)?;
-        let after = Some(params.text).filter(|text| !text.trim().is_empty());
+        let before = session.memos.get(&target);
+        let text = match before.filter(|_| params.add) {
+            Some(before) => format!("{before}\n\n{}", params.text),
+            None => params.text,
+        };
+        let after = Some(text).filter(|text| !text.trim().is_empty());
         let name = quote::name_of(session, target);
         let verb = if after.is_some() { "Write a memo" } else { "Take away the memo" };
-        let change = Change::SetMemo(Edit::new(target, session.memos.get(&target).cloned(), after));
+        let change = Change::SetMemo(Edit::new(target, before.cloned(), after));
         if change.is_identity() {
             return Ok(Draft::new(format!("The memo on \"{name}\" is that already")));
         }

@@ -6,7 +6,9 @@ mod tests;
 
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::places::{Stretches, stretches};
+use super::says::coded;
 use super::text::{Talk, talks};
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::{count, cut};
 use deskhand_session::{Description, ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -87,9 +89,18 @@ pub(super) struct Params {
     /// Whether to ignore upper and lower case; omitted: yes.
     #[serde(default = "yes")]
     ignore_case: bool,
-    /// Whether a match must be whole words; exact matches always are.
-    #[serde(default)]
-    whole_word: bool,
+    /// Whether a match must be whole words; exact matches always are. Omitted: for a word of at most 4 letters, which
+    /// stands inside of many others.
+    whole_word: Option<bool>,
+}
+
+impl Params {
+    fn is_whole_word(&self) -> bool {
+        const SHORT: usize = 4;
+        let text = self.text.trim();
+        let is_short = text.chars().count() <= SHORT && text.chars().all(char::is_alphabetic);
+        self.whole_word.unwrap_or(self.match_type == MatchType::Contains && is_short)
+    }
 }
 
 fn yes() -> bool {
@@ -103,6 +114,28 @@ pub(super) struct Resolved {
     pattern: Pattern,
     text: String,
     unit: Unit,
+}
+
+fn says() -> Vec<Intent> {
+    let verb = || Intent::verbs("code | mark | label");
+    let text =
+        |intent: Intent, preps: &str| intent.said("text", preps, TextKind::Words).needs("text");
+    let with = |intent: Intent, how: &str, unit: &str| {
+        coded(intent.sets("match_type", how).sets("unit", unit))
+    };
+    let words = |intent: Intent| with(text(intent.also("every"), "- | of"), "contains", "match");
+    let sentences = |intent: Intent| with(intent.also("every | anyone"), "contains", "sentence");
+    vec![
+        words(Intent::verbs("code").also("word | mention")),
+        words(Intent::verbs("mark | label").about("mention")),
+        sentences(text(verb(), "everything about")),
+        sentences(text(verb().about("sentence | mention"), "about | containing | with")),
+        sentences(text(verb().about("where"), "says")),
+        sentences(text(verb().about("what is said"), "-")),
+        sentences(verb().about("question").sets("text", "?").named("them", "-", Kinds::Any)),
+        with(text(verb().about("word").also("every"), "starting with"), "startswith", "match"),
+        with(text(verb().about("word").also("every"), "ending with"), "endswith", "match"),
+    ]
 }
 
 impl TypedTool for CodeExact {
@@ -133,7 +166,8 @@ impl TypedTool for CodeExact {
         .arg("--unit UNIT", "unit", "How much of the text to code")
         .or("match")
         .flag("--case", "ignore_case", false, "Match upper and lower case exactly")
-        .flag("--whole-word", "whole_word", true, "Match whole words only");
+        .flag("--whole-word", "whole_word", true, "Match whole words only")
+        .says(says());
         ToolSpec { timeout: LIMIT, ..spec }
     }
 
@@ -143,7 +177,7 @@ impl TypedTool for CodeExact {
             &params.text,
             params.match_type,
             pattern::Case::of(params.ignore_case),
-            pattern::Ends::of(params.whole_word),
+            pattern::Ends::of(params.is_whole_word()),
         )?;
         let stretches = stretches(session, params.targets.as_ref())?;
         Ok(Resolved { code, stretches, pattern, text: params.text, unit: params.unit })

@@ -1,5 +1,6 @@
 //! `tool_set_importance`: marks a segment as important, or not.
 
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::{Change, Edit, ObjectId, SegmentId, Session};
 use deskhand_toolkit::about::{COMMAND_LIMIT, tool};
 use deskhand_toolkit::{
@@ -23,6 +24,22 @@ pub(super) struct Importance {
     importance: u8,
 }
 
+fn says() -> [Intent; 4] {
+    let segments =
+        |intent: Intent| intent.said("segment_id", "-", TextKind::Segments).needs("segment_id");
+    let told = |intent: Intent| {
+        let intent =
+            intent.flag("important", "importance", 1).flag("not important", "importance", 0);
+        segments(intent.needs("importance"))
+    };
+    [
+        told(Intent::verbs("mark | star | make")),
+        told(Intent::default().about("is")),
+        segments(Intent::verbs("star").sets("importance", 1)),
+        segments(Intent::verbs("unstar").sets("importance", 0)),
+    ]
+}
+
 impl TypedTool for SetImportance {
     type Params = Importance;
     type Resolved = (SegmentId, bool);
@@ -41,7 +58,8 @@ impl TypedTool for SetImportance {
         .arg("SEGMENT", "segment_id", "A seg_… id")
         .flag("--off", "importance", 0, "Remove the mark")
         .or(1)
-        .offers(Gesture::SetImportance);
+        .offers(Gesture::SetImportance)
+        .says(says());
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -23,6 +23,7 @@ mod quote;
 mod refi;
 mod region;
 mod report;
+mod says;
 mod similar;
 mod spectral;
 #[cfg(test)]

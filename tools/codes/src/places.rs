@@ -1,7 +1,7 @@
 //! The parts of the sources that a call refers to.
 
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, ObjectId, Session, SourceId};
+use deskhand_session::{Clip, ClipId, ObjectId, Session, SourceId};
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,6 +143,34 @@ pub(super) fn spot(session: &Session, target: &str) -> Result<Spot, ToolError> {
     let clip = session.clips.get(id).ok_or_else(gone)?;
     let (start, end, name) = (clip.start, clip.start + clip.length, clip.name.clone());
     Ok(Spot { object: (*id).into(), source: clip.source, start, end, name })
+}
+
+/// The one clip that plays from one time of the timeline to another, in milliseconds, and the times in it; without clips
+/// the only source.
+///
+/// # Errors
+/// When none plays there, or several do.
+pub(super) fn playing(session: &Session, times: [f64; 2]) -> Result<(Spot, [f64; 2]), ToolError> {
+    let ms = |at: Frames| at.seconds(session.rate).0 * 1000.0;
+    let plays = |clip: &Clip| ms(clip.position) <= times[0] && times[1] <= ms(clip.end());
+    let there: Vec<_> = session.clips.iter().filter(|(_, clip)| plays(clip)).collect();
+    let sources: Vec<&SourceId> = session.sources.keys().collect();
+    match (&there[..], &sources[..]) {
+        ([(id, clip)], _) => {
+            let origin = ms(clip.position);
+            Ok((spot(session, &id.to_string())?, times.map(|at| at - origin)))
+        }
+        ([], [source]) if session.clips.is_empty() => {
+            Ok((spot(session, &source.to_string())?, times))
+        }
+        _ => {
+            let message = match there.len() {
+                0 => "a region is in one clip, and none plays from there to there".to_owned(),
+                many => format!("a region is in one clip, and {many} play there"),
+            };
+            Err(ToolError::prepare(Code::NoTarget, message, "name one clip or one source"))
+        }
+    }
 }
 
 #[cfg(test)]

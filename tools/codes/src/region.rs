@@ -5,7 +5,9 @@ mod tests;
 
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::heard;
-use super::places::{Spot, spot};
+use super::places::{Spot, playing, spot};
+use super::says::with_code;
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::Reads;
@@ -31,8 +33,9 @@ pub(super) struct Region {
     code_id: Option<String>,
     /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
-    /// One clip or one source, by id or name.
-    target: String,
+    /// One clip or one source, by id or name. Omitted: the clip that plays from start to end, and these are times of the
+    /// timeline.
+    target: Option<String>,
     /// Start, in milliseconds from the start of the target.
     #[schemars(range(min = 0.0))]
     start_ms: f64,
@@ -53,6 +56,19 @@ pub(super) struct Resolved {
     pub(super) object: ObjectId,
     pub(super) place: Place,
     pub(super) transcript: Option<String>,
+}
+
+fn says() -> Intent {
+    let ends = Slot::place("end_ms").preps("- | until | to | between");
+    let region = Intent::verbs("code | label").also("part");
+    with_code(region.slot(Slot::place("start_ms").preps("- | from | between")).slot(ends))
+        .needs("start_ms")
+        .needs("end_ms")
+        .named("target", "- | of | in | on", Kinds::OneSound)
+        .lacks(
+            "it does not say what to code with which code",
+            "code 0:10 to 0:20 of take 1 as Laughter",
+        )
 }
 
 impl TypedTool for CodeRegion {
@@ -76,14 +92,19 @@ impl TypedTool for CodeRegion {
         .arg("TARGET", "target", "The clip or source")
         .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
         .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
-        .offers(Gesture::CodeRegion);
+        .offers(Gesture::CodeRegion)
+        .says([says()]);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 
     fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
         let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
-        let spot = spot(session, &params.target)?;
-        let place = place(session, &spot, [params.start_ms, params.end_ms])?;
+        let times = [params.start_ms, params.end_ms];
+        let (spot, times) = match &params.target {
+            Some(target) => (spot(session, target)?, times),
+            None => playing(session, times)?,
+        };
+        let place = place(session, &spot, times)?;
         let place = of_speaker(session, place, params.speaker)?;
         Ok(Resolved { code, object: spot.object, place, transcript: params.transcript })
     }

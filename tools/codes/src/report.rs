@@ -11,6 +11,7 @@ use super::find::{self, Several};
 use super::quote::{self, Quotes};
 use super::text::Talk;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::about::tool;
@@ -72,6 +73,62 @@ pub(super) struct Resolved {
     or_next_free: bool,
 }
 
+/// The reports, as they are asked for and as their files are called.
+const REPORTS: [(&str, &str, &str); 5] = [
+    ("counts", "code report | code", "codes"),
+    ("quotes", "quote | coding", "quotes"),
+    ("cooccurrence", "co occurrence", "cooccurrence"),
+    ("overlaps", "overlap", "overlaps"),
+    ("agreement", "agreement", "agreement"),
+];
+
+fn says() -> Vec<Intent> {
+    let report = |intent: Intent, kind: &str| intent.also("code | of:code").sets("report", kind);
+    let of_codes = |intent: Intent| {
+        intent.said("codes", "- | for | of | about | below | as | with", TextKind::Codes)
+    };
+    let quotes = |intent: Intent| report(of_codes(intent.also("every | anyone | as")), "quotes");
+    let counts = |verbs: &str| report(Intent::verbs(verbs), "counts");
+    let show = |verbs: &str| Intent::verbs(verbs);
+    let nothing = Intent::default;
+    let mut says = vec![
+        counts("how often | how many | which | list | ask")
+            .about("code | coding | codebook")
+            .also("every | is | used | does | do | anyone | have | use | so far | ask"),
+        counts("how often")
+            .about("used | use")
+            .also("anyone")
+            .said("codes", "-", TextKind::KnownCodes)
+            .needs("codes"),
+        report(show("which | ask | list").about("co occurrence"), "cooccurrence"),
+        report(show("which").about("code").about("together"), "cooccurrence"),
+        report(
+            show("which | where | does | list | ask").about("overlap").also("coding | does | do"),
+            "overlaps",
+        ),
+        quotes(show("list | find | ask").about("used")).needs("codes"),
+        quotes(show("list | find | ask").about("used").about("mention | phrase | sentence"))
+            .needs("codes"),
+        quotes(show("list | find").about("used").named("all", "-", Kinds::Whole)).needs("codes"),
+        quotes(show("ask").about("used")),
+        quotes(show("list | find | ask | give").about("quote")),
+        quotes(nothing().about("quote")).needs("codes"),
+        report(
+            show("ask | list | measure | how well | does").about("agreement").also("do"),
+            "agreement",
+        ),
+        report(nothing().about("agreement"), "agreement"),
+    ];
+    for (kind, about, stem) in REPORTS {
+        let written = report(Intent::verbs("export | save").about(about).also("every"), kind)
+            .flag("csv", "path", format!("{stem}.csv"))
+            .flag("json", "path", format!("{stem}.json"));
+        let written = if kind == "quotes" { of_codes(written) } else { written };
+        says.extend([written.clone().file("path", "csv | json"), written.needs("path")]);
+    }
+    says
+}
+
 impl TypedTool for ReportCodes {
     type Params = Params;
     type Resolved = Resolved;
@@ -97,6 +154,7 @@ impl TypedTool for ReportCodes {
         .or("counts")
         .path("-o, --output FILE", "path", "Also write the report to this .csv or .json file")
         .offers(Offers::used("the page Codes of Words").by(Gesture::ReportCodes))
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -9,7 +9,9 @@ mod trigrams;
 use super::coding::{Wanted, wanted};
 use super::exact::{Found, Unit};
 use super::places::{Stretches, stretches};
+use super::says::coded;
 use super::text::{Talk, talks};
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -105,6 +107,13 @@ impl TypedTool for CodeSimilar {
         .arg("--measure MEASURE", "measure", "")
         .arg("--unit UNIT", "unit", "How much of the text to code")
         .or("sentence")
+        .says([coded(
+            Intent::verbs("code | mark | label")
+                .also("every | sentence")
+                .said("text", "like", TextKind::Words)
+                .needs("text")
+                .sets("unit", "sentence"),
+        )])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -4,8 +4,10 @@ use super::coding::known;
 use super::find::Several;
 use super::loose::Taker;
 use super::quote::{self, Quotes};
+use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::{count, names};
-use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
+use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::about::{COMMAND_LIMIT, tool};
 use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::text::is_same;
@@ -24,10 +26,14 @@ pub(super) struct Uncode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// Ids of coded segments: one or a list. Or give `batch_id`.
+    /// Ids of segments: one or a list. Of one that has no code itself, as of a transcript, what is coded there is meant.
+    /// Or give `batch_id`.
     segment_id: Option<Several>,
     /// The batch id that a coding call returned.
     batch_id: Option<String>,
+    /// Take the code off everything; it must be named.
+    #[serde(default)]
+    everywhere: bool,
     /// Only this code: id, name or path; omitted: all codes.
     code_id: Option<String>,
     /// Only the code with this name, instead of `code_id`.
@@ -48,6 +54,7 @@ pub(super) struct Resolved {
 enum Which {
     Batch(String),
     Segments(BTreeSet<SegmentId>),
+    All,
 }
 
 impl Resolved {
@@ -57,6 +64,7 @@ impl Resolved {
             && match &self.which {
                 Which::Batch(batch) => coding.batch.as_ref() == Some(batch),
                 Which::Segments(ids) => ids.contains(&segment),
+                Which::All => true,
             }
     }
 
@@ -68,6 +76,78 @@ impl Resolved {
         let taken: Vec<_> = held.filter(|(id, coding)| self.takes(*id, coding)).collect();
         ids.len() == 1 && taken.len() < 2 && taken.iter().all(|(_, it)| it.coder.is_none())
     }
+}
+
+fn says() -> Vec<Intent> {
+    let code = |intent: Intent| intent.said("code_id", "- | of | as | for", TextKind::Code);
+    let known = |intent: Intent| intent.said("code_id", "-", TextKind::KnownCode).needs("code_id");
+    let on = |intent: Intent, preps: &str| {
+        let intent = intent.also("every | coding | code");
+        intent.said("segment_id", preps, TextKind::Coded).needs("segment_id")
+    };
+    let all = |intent: Intent| {
+        code(intent.also("every | coding | code")).sets("everywhere", true).needs("code_id").lacks(
+            "codings are taken off everything code by code: say which code",
+            "remove all codings of Money",
+        )
+    };
+    let whole = |intent: Intent| all(intent.named("all", "- | off | from | of", Kinds::Whole));
+    vec![
+        code(on(
+            Intent::verbs("remove | take+out").about("code | coding"),
+            "off | from | out | on",
+        )),
+        code(on(Intent::verbs("take+off | remove+off").about("code | coding"), "- | from | of")),
+        code(on(Intent::verbs("uncode"), "-")),
+        known(on(Intent::verbs("remove | take+out"), "off | from | out")),
+        known(on(Intent::verbs("take+off"), "- | from | of")),
+        whole(Intent::verbs("remove | take+off | take").about("code")),
+        whole(Intent::verbs("uncode").also("used")),
+        all(Intent::verbs("remove | take+off | take").about("coding")),
+    ]
+}
+
+/// The coded segments that are meant: of a segment without a code, those that lie where it does.
+fn coded_at(
+    session: &Session,
+    ids: Vec<SegmentId>,
+    code: Option<CodeId>,
+) -> Result<BTreeSet<SegmentId>, ToolError> {
+    let coded = |segment: &Segment| !segment.codings.is_empty();
+    let mut found = BTreeSet::new();
+    for id in ids {
+        match session.segments.get(&id).filter(|segment| !coded(segment)) {
+            None => {
+                found.insert(id);
+            }
+            Some(place) => {
+                let there = session.segments.iter().filter(|(_, it)| coded(it) && is_at(it, place));
+                let there: Vec<SegmentId> = there.map(|(id, _)| *id).collect();
+                if there.is_empty() {
+                    return Err(not_coded(session, place, code));
+                }
+                found.extend(there);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether one segment is about another: the middle of one lies in the other. Segments that only touch are about their
+/// own.
+fn is_at(one: &Segment, other: &Segment) -> bool {
+    let is_in = |at: &Segment, segment: &Segment| {
+        let middle = Frames(at.start.0 + at.length.0 / 2);
+        segment.start <= middle && middle < segment.end()
+    };
+    one.source == other.source && (is_in(one, other) || is_in(other, one))
+}
+
+fn not_coded(session: &Session, place: &Segment, code: Option<CodeId>) -> ToolError {
+    let code = code.map(|code| format!(" as \"{}\"", session.name_of(code.into())));
+    let said = quote::of(session, place);
+    let message = format!("\"{said}\" is not coded{}", code.unwrap_or_default());
+    ToolError::prepare(Code::NoTarget, message, "tool_report_codes lists what is coded")
 }
 
 impl TypedTool for Uncode {
@@ -91,7 +171,8 @@ impl TypedTool for Uncode {
         .command("codes uncode", "Remove codes from segments, or all codes that one call gave")
         .arg("SEGMENT...", "segment_id", "One batch_… id, or seg_… ids")
         .arg("--coder NAME", "coder", "")
-        .offers(Gesture::Uncode);
+        .offers(Gesture::Uncode)
+        .says(says());
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 
@@ -105,6 +186,7 @@ impl TypedTool for Uncode {
         let ids = params.segment_id.map(Several::into_vec);
         let is_batch = |id: &String| id.starts_with("batch_");
         let which = match (ids, params.batch_id) {
+            (None, None) if params.everywhere && code.is_some() => Which::All,
             (None, Some(batch)) => Which::Batch(batch),
             (Some(ids), None) if ids.len() == 1 && ids.iter().all(is_batch) => {
                 Which::Batch(ids.concat())
@@ -116,7 +198,7 @@ impl TypedTool for Uncode {
             (Some(ids), None) => {
                 let parsed: Result<_, _> = ids.iter().map(|id| id.parse()).collect();
                 let wrong = |error| bad(format!("{error}"), "give ids of segments, or `batch_id`");
-                Which::Segments(parsed.map_err(wrong)?)
+                Which::Segments(coded_at(session, parsed.map_err(wrong)?, code)?)
             }
             (Some(_), Some(_)) | (None, None) => {
                 let message = "it does not say what to take codes off".to_owned();
@@ -197,6 +279,7 @@ fn nothing(call: &Resolved) -> String {
         Which::Batch(_) if is_part => "Nothing of that batch is coded so".into(),
         Which::Batch(_) => "Nothing is coded as part of that batch".into(),
         Which::Segments(ids) if ids.len() == 1 => "That segment is not coded so".into(),
+        Which::All => "Nothing is coded so".into(),
         Which::Segments(_) => "None of these segments is coded so".into(),
     }
 }

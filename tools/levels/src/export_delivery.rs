@@ -89,7 +89,10 @@ pub(crate) struct Resolved {
 }
 
 /// How people ask for a file of the mix: by its name, by its format, or as it is usually written.
-fn says() -> [Intent; 3] {
+/// An edit that was laid out: the mix plays it.
+const EDIT: &str = "whole edit | of:whole edit";
+
+fn says() -> [Intent; 5] {
     let mix = |it: Intent| {
         let formats = ["wav", "flac", "mp3", "opus"].into_iter();
         let it = formats.fold(it, |it, ending| it.flag(ending, "path", format!("mix.{ending}")));
@@ -98,7 +101,10 @@ fn says() -> [Intent; 3] {
     };
     let usual = |it: Intent| mix(it).sets("or_next_free", true);
     [
-        mix(Intent::verbs("export | master | save")).file("path", "wav | flac | opus | mp3"),
+        mix(Intent::verbs("export | master | save").also(EDIT))
+            .file("path", "wav | flac | opus | mp3"),
+        usual(Intent::verbs("export | save | make").about(EDIT)).needs("path"),
+        usual(Intent::verbs("bounce").about(EDIT)).sets("path", "mix.wav"),
         usual(Intent::verbs("export")).sets("path", "mix.wav"),
         usual(Intent::verbs("make | give | get | save | create | add")).needs("path"),
     ]

@@ -3,6 +3,7 @@
 use super::copies;
 use crate::assembly;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{BLEED_OF, Change, Edit, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::about::command;
@@ -140,6 +141,21 @@ pub(super) fn timed(old: &[Word], texts: &[&str]) -> Vec<Word> {
     texts.iter().map(spread).collect()
 }
 
+fn says() -> [Intent; 3] {
+    let rename = |intent: Intent, kind: TextKind| {
+        intent
+            .said("speaker", "-", kind)
+            .name("- | to | called | as")
+            .needs("speaker")
+            .needs("name")
+    };
+    [
+        rename(Intent::verbs("rename speaker"), TextKind::Speaker),
+        rename(Intent::verbs("rename | call | name"), TextKind::OnlySpeaker),
+        rename(Intent::default().about("is").also("really"), TextKind::OnlySpeaker),
+    ]
+}
+
 impl Command for SetSpeaker {
     type Params = Speaks;
 
@@ -156,6 +172,7 @@ impl Command for SetSpeaker {
         .arg("SPEAKER", "speaker", "The current name, such as \"Speaker 1\"")
         .arg("NAME", "name", "The new name")
         .offers(Gesture::SetSpeaker)
+        .says(says())
     }
 
     fn plan(params: Speaks, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -11,6 +11,7 @@ mod tests;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::without_words;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::count;
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
@@ -51,6 +52,23 @@ pub(crate) struct Resolved {
     regions: Vec<Region>,
 }
 
+fn says() -> [Intent; 6] {
+    [
+        Intent::verbs("describe speech"),
+        Intent::verbs("describe | analyze").about("speech | phrase | talking | sound | sentence"),
+        Intent::verbs("find | list | ask | mark | where | who | which | does")
+            .about("laughter | interruption | off mic")
+            .also("anyone | whom | phrase | is | highest | does"),
+        Intent::verbs("who | does")
+            .about("talking")
+            .about("whom | over:whom")
+            .also("anyone | over | does"),
+        Intent::verbs("how fast").about("talking"),
+        Intent::verbs("ask | measure").about("pace"),
+    ]
+    .map(|intent| intent.on(Kinds::Sound).or_all())
+}
+
 impl TypedTool for DescribeSpeech {
     type Params = Params;
     type Resolved = Resolved;
@@ -69,6 +87,7 @@ impl TypedTool for DescribeSpeech {
             vec![json!({"targets": "Interview*"}), json!({"targets": "all"})],
             Duration::from_secs(3600),
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

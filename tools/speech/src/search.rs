@@ -8,6 +8,7 @@ mod texts;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::Reads;
 use deskhand_toolkit::target::nobody_called;
@@ -77,6 +78,45 @@ struct Place<'a> {
     around: String,
 }
 
+fn says() -> Vec<Intent> {
+    let search = |intent: Intent, preps: &str, kind: TextKind| {
+        intent
+            .said("query", preps, kind)
+            .needs("query")
+            .said("speaker", "- | by | from", TextKind::Speaker)
+            .named("targets", "- | in | on | of | from", Kinds::Sound)
+            .or_left_out()
+    };
+    let words = |intent: Intent, preps: &str| search(intent, preps, TextKind::Words);
+    let where_said =
+        "where | every | anyone | while:anyone | mention | does | do | part | moment | everywhere";
+    vec![
+        words(
+            Intent::verbs("find | list | where | does | who | ask | which | play").also(where_said),
+            "says",
+        ),
+        words(
+            Intent::verbs("search").also("word | transcript | every | mention | phrase"),
+            "- | for | of",
+        ),
+        words(
+            Intent::verbs("find | list").about("word | mention | transcript").also("every"),
+            "- | for | of",
+        ),
+        words(Intent::verbs("find | list | play").about("part | moment"), "about"),
+        words(Intent::verbs("what is said"), "-"),
+        words(Intent::verbs("how many").about("word | mention"), "- | of"),
+        words(
+            Intent::verbs("where | how often | is it | how many")
+                .about("says | says:everywhere")
+                .also("word | anyone | everywhere"),
+            "-",
+        ),
+        words(Intent::verbs("how often").also("anyone | word"), "says"),
+        search(Intent::verbs("find | list").also("every"), "- | of", TextKind::Quote),
+    ]
+}
+
 impl TypedTool for SearchTranscript {
     type Params = Params;
     type Resolved = Resolved;
@@ -99,6 +139,7 @@ impl TypedTool for SearchTranscript {
         .arg("--in TARGET...", "targets", "")
         .arg("--speaker NAME", "speaker", "")
         .offers(Offers::used("the search of Words"))
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

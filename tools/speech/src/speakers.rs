@@ -14,6 +14,7 @@ use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::turns::Count;
 use crate::without_words;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
 };
@@ -144,6 +145,15 @@ impl TypedTool for MarkSpeakers {
         .arg("--count 1..20", "speakers", "With --by sound: how many speakers (default: detected)")
         .flag("--codes", "codes", "make", "")
         .offers(Offers::said("mark the speakers").by(Gesture::MarkSpeakers))
+        .says([
+            Intent::verbs("mark speakers")
+                .flag("by track", "speaker_format", "track")
+                .flag("by sound", "speaker_format", "sound")
+                .flag("by text", "speaker_format", "auto")
+                .on(Kinds::Sound)
+                .or_all(),
+            Intent::verbs("mark speakers by track").sets("speaker_format", "track").on(Kinds::Sound).or_all(),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -19,6 +19,8 @@ pub(super) struct Before {
     pub shared: Option<Phrase>,
     /// A question asks for nothing but what only listens: "are there any clicks on the guest mic?"
     pub is_question: bool,
+    /// Whether a request around says where something is done.
+    pub has_place: bool,
 }
 
 /// The most joints of a sentence: with more of them it is not read.
@@ -31,8 +33,8 @@ pub(super) struct Found {
     pub tokens: (usize, usize),
     pub items: (usize, usize),
     pub heritage: Heritage,
-    /// The tokens of a new name.
-    pub name: Option<(usize, usize)>,
+    /// The tokens of words of a person's own.
+    pub texts: Vec<(usize, usize)>,
     /// The parameter that takes one thing at a time.
     pub each: Option<String>,
 }
@@ -178,7 +180,13 @@ fn in_parts(
     for (number, (from, to)) in parts.iter().enumerate() {
         let part = &items[*from..*to];
         let shared = shared(items, parts, number).or_else(|| outside.shared.clone());
-        let clause = Clause { items: words_of(part), shared };
+        let others = items[..*from].iter().chain(&items[*to..]);
+        let clause = Clause {
+            items: words_of(part),
+            shared,
+            is_beside_place: !part.iter().any(is_name)
+                && (outside.has_place || others.into_iter().any(is_place)),
+        };
         let context = Context {
             alone,
             previous: previous.clone(),
@@ -197,10 +205,9 @@ fn in_parts(
                 previous.clone_from(&draft.targets);
                 mentioned.extend(&draft.targets);
                 let tokens = (items[*from].tokens.0, items[*to - 1].tokens.1);
-                let (heritage, name) = (explained.heritage.clone(), explained.name);
-                let mut refs = explained.way.intent.refs.iter();
-                let each = refs.find(|it| it.kinds.is_each()).map(|it| it.param.clone());
-                found.push(Found { draft, tokens, items: (*from, *to), heritage, name, each });
+                let (heritage, texts) = (explained.heritage.clone(), explained.texts);
+                let each = explained.way.intent.each().map(str::to_owned);
+                found.push(Found { draft, tokens, items: (*from, *to), heritage, texts, each });
                 before = Some(explained.heritage);
             }
             Best::Trouble(trouble) => return Outcome::Refused(trouble),
@@ -233,6 +240,11 @@ fn parts(items: &[Item], cuts: &[usize]) -> Vec<(usize, usize)> {
 /// Whether an item names something by more than "it".
 fn names_anything(item: &Item) -> bool {
     matches!(&item.kind, Kind::Names(phrase) if !phrase.is_it())
+}
+
+/// Whether an item names where something is done.
+pub(super) fn is_place(item: &Item) -> bool {
+    is_name(item) && matches!(item.prep, Some("on" | "in" | "from" | "for"))
 }
 
 /// The items of a request; joints inside it only list.
@@ -292,12 +304,16 @@ const MARGIN: u32 = 1;
 
 /// The best explanation; two different ones of the same worth are a question.
 fn best(mut candidates: Vec<Explained<'_>>) -> Best<'_> {
-    candidates.sort_by_key(|it| std::cmp::Reverse(it.score));
+    candidates.sort_by_key(|it| (std::cmp::Reverse(it.score), it.free));
     let mut clear = candidates.iter().enumerate().filter(|(_, it)| it.call.is_ok());
     if let Some((at, first)) = clear.next() {
         let is_near = |it: &Explained<'_>| it.score + MARGIN >= first.score;
         let is_other = |it: &Explained<'_>| it.call.as_ref().ok() != first.call.as_ref().ok();
-        if let Some((_, other)) = clear.find(|(_, it)| is_near(it) && is_other(it)) {
+        // Of two ways to ask for a tool the one that understands more words is meant.
+        let is_looser = |it: &Explained<'_>| it.way.tool == first.way.tool && it.free > first.free;
+        if let Some((_, other)) =
+            clear.find(|(_, it)| is_near(it) && is_other(it) && !is_looser(it))
+        {
             return Best::Trouble(two_ways(first.way.title, other.way.title));
         }
         let first = candidates.swap_remove(at);

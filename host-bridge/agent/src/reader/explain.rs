@@ -7,6 +7,7 @@ use super::{files, names, numbers, texts};
 use crate::draft::Draft;
 use crate::part::Phrase;
 use crate::resolve::{Context, Trouble};
+use deskhand_session::ObjectId;
 use deskhand_session::intent::{TextKind, Unit};
 use serde_json::{Map, Value};
 
@@ -18,6 +19,8 @@ pub(super) struct Clause<'a> {
     pub items: Vec<&'a Item>,
     /// What other requests name, where this one names nothing.
     pub shared: Option<Phrase>,
+    /// Whether another request says where: "cut the ums and shorten the pauses on both mics".
+    pub is_beside_place: bool,
 }
 
 /// A request that one way to ask explains in full.
@@ -28,8 +31,10 @@ pub(super) struct Explained<'a> {
     pub call: Result<Draft, Miss>,
     /// What the next request takes over, where it does not say it.
     pub heritage: Heritage,
-    /// The tokens of a new name.
-    pub name: Option<(usize, usize)>,
+    /// The tokens of words of a person's own.
+    pub texts: Vec<(usize, usize)>,
+    /// How many words mean nothing to Deskhand.
+    pub free: usize,
 }
 
 /// What a request without a verb takes over.
@@ -68,9 +73,16 @@ pub(super) struct Taking<'a> {
     pub score: u32,
     /// What cannot be done, if the rest is explained.
     pub trouble: Option<Trouble>,
+    /// The objects that words of a person's own name.
+    pub named: Vec<ObjectId>,
 }
 
-impl Taking<'_> {
+impl<'a> Taking<'a> {
+    fn of(items: &'a [&'a Item]) -> Self {
+        let (words, units, named) = (Vec::new(), Vec::new(), Vec::new());
+        Self { items, used: vec![false; items.len()], words, units, score: 0, trouble: None, named }
+    }
+
     /// The items that are left, with their places.
     pub(super) fn left(&self) -> impl Iterator<Item = (usize, &Item)> {
         let items = self.items.iter().copied().enumerate();
@@ -89,6 +101,13 @@ impl Taking<'_> {
     pub(super) fn word(&mut self, word: &str, any_prep: bool) -> Option<usize> {
         let at = self.place_of(word, any_prep)?;
         self.used[at] = true;
+        // "every hum", "all overlaps".
+        let before = at.checked_sub(1).filter(|it| self.items[*it].is("every") && !self.used[*it]);
+        if let Some(before) = before.filter(|_| self.items[at].prep.is_none()) {
+            self.used[before] = true;
+            self.score += 1;
+            self.words.push("every".to_owned());
+        }
         self.words.push(word.to_owned());
         Some(at)
     }
@@ -118,48 +137,55 @@ pub(super) fn explain<'a>(
     context: &Context<'_>,
 ) -> Option<Explained<'a>> {
     // "rename A to B and C to D": a name that goes on is asked about.
-    let has_name = way.intent.texts.iter().any(|text| text.kind == TextKind::Name);
-    if inherited.is_some() && has_name || way.intent.is_last && !context.is_last {
+    let has_text = way.intent.texts.iter().any(|text| text.kind != TextKind::Color);
+    if inherited.is_some() && has_text || way.intent.is_last && !context.is_last {
         return None;
     }
-    let names = texts::names(way.intent, &clause.items, context);
-    let named = names.into_iter().map(Some).chain([None]);
-    let mut found = named.filter_map(|name| explain_with(way, clause, inherited, context, name));
-    let first = found.next()?;
-    match first.call {
-        Ok(_) => Some(first),
-        Err(_) => Some(found.find(|other| other.call.is_ok()).unwrap_or(first)),
+    asked_for(way, inherited, &mut Taking::of(&clause.items)).ok()?;
+    let choices = texts::choices(way.intent, &clause.items, context).into_iter();
+    let mut best: Option<Explained<'a>> = None;
+    for said in choices.filter_map(|texts| explain_with(way, clause, inherited, context, texts)) {
+        let worth = |it: &Explained<'_>| (it.call.is_ok(), it.score);
+        if best.as_ref().is_none_or(|best| worth(&said) > worth(best)) {
+            best = Some(said);
+        }
     }
+    best
 }
 
 /// The items that a way to ask leaves over, if it explains the rest of the request.
 pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> Option<Vec<usize>> {
-    let used = vec![false; clause.items.len()];
-    let (words, units) = (Vec::new(), Vec::new());
-    let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
+    let mut taking = Taking::of(&clause.items);
     match take(way, clause, None, context, &mut taking, &mut Map::new()) {
         Err(Miss::Left(left)) => Some(left),
         _ => None,
     }
 }
 
-/// Reads a request by one way to ask, with these words as a new name.
+/// Reads a request by one way to ask, with these words as texts.
 fn explain_with<'a>(
     way: Way<'a>,
     clause: &Clause<'_>,
     inherited: Option<&Heritage>,
     context: &Context<'_>,
-    name: Option<texts::Said<'_>>,
+    texts: Vec<texts::Said<'_>>,
 ) -> Option<Explained<'a>> {
-    let used = vec![false; clause.items.len()];
-    let (words, units) = (Vec::new(), Vec::new());
-    let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
+    let mut taking = Taking::of(&clause.items);
     let mut params = Map::new();
-    if let Some(name) = &name {
-        taking.used[name.items.clone()].fill(true);
+    for text in &texts {
+        taking.used[text.items.clone()].fill(true);
         taking.score += 2;
-        taking.trouble = name.trouble(context);
-        params.insert(name.slot.param.clone(), name.text.clone().into());
+        match &text.meaning {
+            Ok(meaning) => {
+                params.insert(text.slot.param.clone(), meaning.value.clone());
+                taking.named.extend(&meaning.ids);
+                taking.trouble = taking.trouble.or_else(|| text.trouble(context));
+            }
+            Err(trouble) => {
+                params.insert(text.slot.param.clone(), Value::Null);
+                taking.trouble.get_or_insert_with(|| trouble.clone());
+            }
+        }
     }
     let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
         Err(Miss::Other | Miss::Left(_)) => return None,
@@ -176,8 +202,10 @@ fn explain_with<'a>(
         sets,
         params: params.keys().cloned().collect(),
     };
-    let name = name.map(|name| name.tokens);
-    Some(Explained { way, score: taking.score, call, heritage, name })
+    let is_free = |text: &&texts::Said<'_>| text.slot.kind.is_free();
+    let free = texts.iter().filter(is_free).map(|text| text.tokens.1 - text.tokens.0).sum();
+    let texts = texts.iter().map(|text| text.tokens).collect();
+    Some(Explained { way, score: taking.score, call, heritage, texts, free })
 }
 
 fn take(
@@ -218,7 +246,10 @@ fn take(
         taking.trouble.get_or_insert(trouble);
     }
     for (param, value) in &intent.sets {
-        params.entry(param.clone()).or_insert_with(|| value.clone());
+        match with_stem(way, param, value, params) {
+            Some(named) => params.insert(param.clone(), named),
+            None => Some(params.entry(param.clone()).or_insert_with(|| value.clone()).clone()),
+        };
     }
     file(way, taking, params)?;
     names::take(way, clause, context, taking, params)
@@ -230,7 +261,7 @@ fn reversed(params: &Map<String, Value>) -> Option<Trouble> {
     let is_reversed = |start: &String| {
         let end = match start.strip_suffix("from_s") {
             Some(outer) => format!("{outer}to_s"),
-            None => start.replace("start_s", "end_s"),
+            None => start.replace("start_s", "end_s").replace("start_ms", "end_ms"),
         };
         end != *start && number(start).zip(number(&end)).is_some_and(|(from, to)| from >= to)
     };
@@ -309,6 +340,10 @@ fn flags(
             continue;
         }
         for (param, value) in &flag.sets {
+            if let Some(named) = with_stem(way, param, value, params) {
+                params.insert(param.clone(), named);
+                continue;
+            }
             let before = params.insert(param.clone(), value.clone());
             if before.is_some_and(|before| before != *value) {
                 return Err(Miss::Other);
@@ -317,6 +352,21 @@ fn flags(
         taking.score += 2;
     }
     Ok(())
+}
+
+/// The name of a file with the ending of the usual one, if it was said without an ending.
+fn with_stem(
+    way: Way<'_>,
+    param: &str,
+    usual: &Value,
+    params: &Map<String, Value>,
+) -> Option<Value> {
+    let mut texts = way.intent.texts.iter();
+    let is_stem = texts.any(|it| it.kind == TextKind::Stem && it.param == param);
+    let said = params.get(param).and_then(Value::as_str);
+    let stem = said.filter(|it| is_stem && !it.contains('.'))?;
+    let ending = usual.as_str().and_then(files::ending)?;
+    Some(format!("{stem}.{ending}").into())
 }
 
 /// The parameters that words alone set, which the next request takes over: not what numbers say.

@@ -6,7 +6,7 @@ use super::quantity::Quantity;
 use crate::draft::Draft;
 use crate::part::Pick;
 use crate::reading::RequestKind;
-use crate::sentences::phrases_of;
+use crate::sentences::{phrases_of, source_of};
 use crate::times::rounded;
 use deskhand_session::intent::Unit;
 use deskhand_session::{ObjectId, Session};
@@ -19,18 +19,22 @@ const SCALES: [f64; 3] = [1.0, 1000.0, 0.01];
 pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
     let facts = Facts::of(&found.draft);
     let (from, to) = found.items;
-    // The words of a name are compared as it is read.
-    let is_in_name = |item: &Item| {
-        found.name.is_some_and(|(from, to)| from <= item.tokens.0 && item.tokens.1 <= to)
+    // Words of a person's own are held against the session as they are read.
+    let is_in_text = |item: &Item| {
+        found.texts.iter().any(|(from, to)| *from <= item.tokens.0 && item.tokens.1 <= *to)
     };
-    items[from..to].iter().filter(|item| !is_in_name(item)).all(|item| match &item.kind {
+    items[from..to].iter().filter(|item| !is_in_text(item)).all(|item| match &item.kind {
         Kind::Quantity(quantity) => facts.has_quantity(quantity, session),
         Kind::Names(phrase) => {
             let kept = phrase.parts.iter().all(|part| facts.has_names(&part.pick, session));
             let is_out = |pick: &Pick| !matches!(pick, Pick::Objects(ids) if facts.has_any(ids));
             kept || !phrase.except.is_empty() && phrase.except.iter().all(|part| is_out(&part.pick))
         }
-        Kind::File(word) | Kind::Color(word) => facts.words.contains(word),
+        Kind::Color(word) => facts.words.contains(word),
+        Kind::File(word) => {
+            let source = source_of(session, word).map(ObjectId::from);
+            facts.words.contains(word) || source.is_some_and(|id| facts.targets.contains(&id))
+        }
         Kind::Words(_) | Kind::Join | Kind::End => true,
         Kind::Except | Kind::But | Kind::Unknown | Kind::Text(_) => false,
     })

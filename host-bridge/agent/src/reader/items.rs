@@ -6,7 +6,9 @@ use super::quantity::{self, Quantity};
 use super::{colors, files};
 use crate::lexer::{Token, TokenKind};
 use crate::part::{Part as TargetPart, Phrase, Pick, Thing, whole};
+use crate::sentences::{codes, is_named};
 use crate::targets::Scope;
+use crate::times::unit_of;
 use deskhand_session::intent::Unit;
 
 /// Verbs that ask for something to be done: "have the kick muted", "the kick needs to be muted".
@@ -67,7 +69,7 @@ pub(super) fn items_of(scope: Scope<'_>) -> Vec<Item> {
         builder.step();
     }
     builder.drop_prep();
-    without_edges(with_exceptions(with_lists(builder.items)))
+    without_edges(with_exceptions(with_lists(with_units(builder.items, scope.tokens))))
 }
 
 struct Builder<'a> {
@@ -81,12 +83,20 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn step(&mut self) {
         let tokens = self.scope.tokens;
+        // "0:10-0:20".
+        if (tokens[self.at].kind == TokenKind::Dash || tokens[self.at].is("-")) && self.is_range() {
+            self.prep = Some(("until", self.at, self.at + 1));
+            self.at += 1;
+            return;
+        }
         if let Some((file, end)) = files::at(self.scope.text, tokens, self.at) {
             return self.push(Kind::File(file), end);
         }
         let value = quantity::at(tokens, self.at);
         let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
-        let named = named.filter(|_| !self.is_anybody());
+        let named = named.filter(|(_, end)| {
+            !self.is_anybody() && !self.is_quantifier(*end) && !self.is_code(*end)
+        });
         let (end, concepts) = lexicon::at(tokens, self.at);
         let value_end = value.map_or(self.at, |(_, end)| end);
         let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
@@ -102,11 +112,30 @@ impl Builder<'_> {
         }
     }
 
-    /// "whenever somebody speaks" means all who speak; "mute somebody" names nobody.
+    /// "whenever somebody speaks" means all who speak; "mute somebody" and "every time somebody says so" name nobody.
     fn is_anybody(&self) -> bool {
         let is_said =
             ["someone", "somebody", "anyone", "anybody"].contains(&self.scope.word(self.at));
-        is_said && self.prep.is_none_or(|(prep, ..)| prep != "while")
+        let (_, next) = lexicon::at(self.scope.tokens, self.at + 1);
+        let speaks = next.iter().any(|concept| concept.name == "talking");
+        is_said && !(speaks && self.prep.is_some_and(|(prep, ..)| prep == "while"))
+    }
+
+    /// Words that are the whole name of a code are no part of the name of something else.
+    fn is_code(&self, end: usize) -> bool {
+        let tokens = self.scope.tokens.get(self.at..end).unwrap_or_default();
+        codes::is_known(tokens, self.scope.session)
+            && !is_named(
+                &tokens.iter().filter_map(Token::word).collect::<Vec<_>>().join(" "),
+                self.scope.session,
+            )
+    }
+
+    /// "all sentences": behind it stands a word that names a kind of thing.
+    fn is_quantifier(&self, end: usize) -> bool {
+        let is_all = end == self.at + 1 && matches!(self.scope.word(self.at), "all" | "any");
+        let (_, concepts) = lexicon::at(self.scope.tokens, end);
+        is_all && concepts.iter().any(|concept| concept.part == Part::Noun)
     }
 
     /// "mix the guitars": where a request begins with the word, it says what to do.
@@ -170,8 +199,10 @@ impl Builder<'_> {
             self.push(kind, end);
         } else {
             let dangling = !concepts.iter().any(|it| !matches!(it.part, Part::Prep | Part::Done));
+            let is_noun = has(Part::Noun).is_some() && self.ends_a_name();
             let is_own = |it: &&lexicon::Concept| match it.part {
                 Part::Prep => dangling,
+                Part::Verb => !is_noun,
                 Part::Done => false,
                 _ => true,
             };
@@ -187,6 +218,13 @@ impl Builder<'_> {
                 None => self.push(otherwise, end),
             }
         }
+    }
+
+    /// "the guitar solo": right behind a name with an article a word names a thing, if it can.
+    fn ends_a_name(&self) -> bool {
+        let before = self.items.last().filter(|it| it.tokens.1 == self.at);
+        let has_article = |it: &Item| matches!(self.scope.word(it.own), "the" | "my" | "our");
+        before.is_some_and(|it| matches!(it.kind, Kind::Names(_)) && has_article(it))
     }
 
     /// "I want the kick muted" asks for the same as "mute the kick"; "muted" alone asks for nothing.
@@ -241,11 +279,6 @@ impl Builder<'_> {
             }
             TokenKind::Quote(text) => self.push(Kind::Text(text.clone()), self.at + 1),
             TokenKind::Color(hex) => self.push(Kind::Color(hex.clone()), self.at + 1),
-            // "0:10-0:20".
-            TokenKind::Dash if self.is_range() => {
-                self.prep = Some(("until", self.at, self.at + 1));
-                self.at += 1;
-            }
             TokenKind::Number { .. } | TokenKind::Clock(_) | TokenKind::Id(_) | TokenKind::Dash => {
                 self.push(Kind::Unknown, self.at + 1);
             }
@@ -296,6 +329,34 @@ fn side(word: &str) -> Option<(&'static str, f64)> {
     Some((side, f64::from(percent)))
 }
 
+/// "from 1 to 2 minutes": a number without a unit has that of the other end.
+fn with_units(mut items: Vec<Item>, tokens: &[Token]) -> Vec<Item> {
+    let time = |item: &Item| match &item.kind {
+        Kind::Quantity(it) if it.unit == Some(Unit::Seconds) => {
+            unit_of(tokens.get(item.own..item.tokens.1)?)
+        }
+        _ => None,
+    };
+    let is_bare = |item: &Item| matches!(&item.kind, Kind::Quantity(it) if it.unit.is_none() && !it.is_signed);
+    for at in 1..items.len() {
+        let is_joint = at > 1 && items[at - 1].kind == Kind::Join;
+        let from = at - 1 - usize::from(is_joint);
+        let is_end = matches!(items[at].prep, Some("until" | "to"))
+            || is_joint && items[from].prep == Some("between");
+        let factor = match (is_bare(&items[from]), is_bare(&items[at])) {
+            (true, false) => time(&items[at]).map(|factor| (from, factor)),
+            (false, true) => time(&items[from]).map(|factor| (at, factor)),
+            _ => None,
+        };
+        if let Some((bare, factor)) = factor.filter(|_| is_end)
+            && let Kind::Quantity(it) = &mut items[bare].kind
+        {
+            *it = Quantity { value: it.value * factor, unit: Some(Unit::Seconds), ..*it };
+        }
+    }
+    items
+}
+
 /// "the kick, the snare and the bass" is one item.
 fn with_lists(items: Vec<Item>) -> Vec<Item> {
     let mut merged: Vec<Item> = Vec::new();
@@ -338,9 +399,29 @@ fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
             kept.push(item);
             continue;
         }
-        let behind =
-            items.next_if(|next| matches!(next.kind, Kind::Names(_)) && next.prep.is_none());
+        let is_place = |next: &Item| matches!(next.prep, Some("in" | "on"));
+        let behind = items.next_if(|next| {
+            matches!(next.kind, Kind::Names(_)) && (next.prep.is_none() || is_place(next))
+        });
         let at = kept.iter().rposition(|it| matches!(it.kind, Kind::Names(_) | Kind::End));
+        // "… but not in the guest mic": in all others.
+        if let Some(Item { kind: Kind::Names(phrase), prep, tokens, own }) =
+            behind.as_ref().filter(|next| {
+                is_place(next) && !at.is_some_and(|at| matches!(kept[at].kind, Kind::Names(_)))
+            })
+        {
+            while kept.last().is_some_and(|last| last.kind == Kind::Join) {
+                kept.pop();
+            }
+            let phrase = Phrase { except: phrase.parts.clone(), ..Phrase::all(Thing::Everything) };
+            kept.push(Item {
+                kind: Kind::Names(phrase),
+                prep: *prep,
+                tokens: (item.tokens.0, tokens.1),
+                own: *own,
+            });
+            continue;
+        }
         let taken = behind.and_then(|behind| match behind.kind {
             Kind::Names(phrase) => Some(phrase.parts),
             _ => None,

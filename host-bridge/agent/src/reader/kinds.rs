@@ -22,7 +22,10 @@ pub(super) fn of_kind(
             without_buses(context.resolve(phrase, Want::Tracks)?, context)
         }
         Kinds::MutedTracks => even_muted(context).resolve(phrase, Want::Tracks)?,
-        Kinds::Sound => context.resolve(phrase, Want::Sound)?,
+        Kinds::Sound => match sources(phrase.as_ref()) {
+            Some(ids) => Resolved { param: list(&ids), ids },
+            None => context.resolve(phrase, Want::Sound)?,
+        },
         Kinds::TwoTracks => two(context.resolve(phrase, Want::Tracks)?)?,
         Kinds::OneSound => one(context.resolve(phrase, Want::Sound)?)?,
         // A marker in its place is another request.
@@ -48,12 +51,20 @@ pub(super) fn of_kind(
         Kinds::LastClip => context.clip_of_each(phrase, |clips| Some(clips.last()?.0))?,
         Kinds::Mix
         | Kinds::AllOfMix
+        | Kinds::Whole
         | Kinds::Any
         | Kinds::ClipAtPlace
         | Kinds::Span
         | Kinds::Opening
         | Kinds::Closing => return Err(Miss::Other),
     })
+}
+
+/// Recordings that are named by their files.
+fn sources(phrase: Option<&Phrase>) -> Option<Vec<ObjectId>> {
+    let Some(Pick::Objects(ids)) = phrase?.single() else { return None };
+    let are_sources = ids.iter().all(|id| matches!(id, ObjectId::Source(_)));
+    (are_sources && !ids.is_empty()).then(|| ids.clone())
 }
 
 /// What a question is about; no objects if it is about the whole session.
@@ -224,9 +235,13 @@ pub(super) fn or_everything(
     context: &Context<'_>,
 ) -> Option<Phrase> {
     match unsaid {
-        Unsaid::Ask | Unsaid::Named => phrase,
+        Unsaid::Ask | Unsaid::Named | Unsaid::LeftOut => phrase,
         Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
         Unsaid::Everything | Unsaid::EverythingLater => context.or_heard(phrase),
+        Unsaid::All => match phrase {
+            None => Some(Phrase::all(Thing::Heard)),
+            phrase => context.or_heard(phrase),
+        },
         Unsaid::Whole => match phrase {
             Some(phrase) if !phrase.is_it() => Some(phrase),
             _ => Some(Phrase::all(Thing::Everything)),

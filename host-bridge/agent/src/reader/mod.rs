@@ -104,7 +104,9 @@ pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Readi
         };
         let own = items.get(part.clone()).unwrap_or_default();
         let is_question = is_question(scope.text, with_stop(own, scope.tokens));
-        let before = Before { is_question, ..Before::default() };
+        let others = items[..part.start].iter().chain(&items[part.end..]);
+        let has_place = others.into_iter().any(clauses::is_place);
+        let before = Before { is_question, has_place, ..Before::default() };
         let found = match clauses::read(own, vocabulary, &context, &before) {
             Outcome::Requests(found) => requests(scope, own, found),
             Outcome::Refused(trouble) | Outcome::Unsaid(trouble) => {
@@ -155,14 +157,16 @@ fn in_calls(draft: Draft, each: Option<&str>) -> Vec<Draft> {
         _ => None,
     };
     let (Some(list), Some(each)) = (list, each) else { return vec![draft] };
-    let call = |(value, target): (&Value, &ObjectId)| {
-        let mut one = Draft { targets: vec![*target], ..draft.clone() };
+    let call = |(at, value): (usize, &Value)| {
+        let targets =
+            draft.targets.get(at).map(|id| vec![*id]).unwrap_or_else(|| draft.targets.clone());
+        let mut one = Draft { targets, ..draft.clone() };
         if let RequestKind::Call { params, .. } = &mut one.kind {
             params[each] = value.clone();
         }
         one
     };
-    list.iter().zip(&draft.targets).map(call).collect()
+    list.iter().enumerate().map(call).collect()
 }
 
 /// The tokens of items, and the full stop or question mark behind them.

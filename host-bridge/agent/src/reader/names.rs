@@ -7,10 +7,10 @@ use super::spans::{self, Edge};
 use super::vocabulary::Way;
 use crate::draft::Draft;
 use crate::in_time::{self, Stretch};
-use crate::part::{Phrase, Thing};
+use crate::part::{Phrase, Thing, objects};
 use crate::resolve::{Context, Deed, Resolved, Want, list};
-use deskhand_session::ObjectId;
 use deskhand_session::intent::{Kinds, Reference, Unsaid};
+use deskhand_session::{ObjectId, Session};
 use serde_json::{Map, Value, json};
 
 /// The parameter that says what a tool works on.
@@ -25,7 +25,7 @@ pub(super) fn take(
     params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let phrases: Vec<Option<Phrase>> =
-        way.intent.refs.iter().map(|reference| named(reference, taking)).collect();
+        way.intent.refs.iter().map(|it| named(it, taking, context.scope.session)).collect();
     // What is left over is about something else, whatever the names mean.
     let left: Vec<usize> = taking.left().map(|(at, _)| at).collect();
     if !left.is_empty() {
@@ -39,13 +39,24 @@ pub(super) fn take(
     let removes = taking.words.iter().any(|word| word == "remove");
     let deed = if removes { Deed::Remove } else { context.deed };
     let context = &Context { deed, ..context.clone() };
-    let mut named = Named { way, targets: Vec::new(), is_broad: false };
+    let is_beside_place = clause.is_beside_place;
+    let mut named = Named { way, targets: Vec::new(), is_broad: false, is_beside_place };
+    // "crossfade all overlaps": not only those of the selection.
+    let is_every = taking.words.iter().any(|word| word == "every");
+    let every = |reference: &Reference| {
+        let is_meant = is_every
+            && is_object(reference)
+            && !matches!(way.intent.unsaid, Unsaid::LeftOut | Unsaid::EverythingLater);
+        is_meant.then(|| Phrase::all(Thing::Everything))
+    };
     for (reference, phrase) in way.intent.refs.iter().zip(phrases) {
-        named.set(reference, phrase.or_else(|| shared(reference, clause)), context, params)?;
+        let phrase = phrase.or_else(|| shared(reference, clause)).or_else(|| every(reference));
+        named.set(reference, phrase, context, params)?;
     }
     let params = nested(std::mem::take(params));
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
-    Ok(Draft { targets: named.targets, ..Draft::call(way.tool, pairs) })
+    let targets = if named.targets.is_empty() { taking.named.clone() } else { named.targets };
+    Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
 }
 
 /// Parameters inside others, `effect.bands.0.gain`, as JSON writes them.
@@ -82,6 +93,8 @@ struct Named<'a> {
     targets: Vec<ObjectId>,
     /// Whether the targets are named as a whole.
     is_broad: bool,
+    /// Whether another request says where.
+    is_beside_place: bool,
 }
 
 impl Named<'_> {
@@ -98,6 +111,9 @@ impl Named<'_> {
         {
             params.insert(param.clone(), value.clone());
         }
+        if phrase.is_none() && self.way.intent.unsaid == Unsaid::LeftOut {
+            return Ok(());
+        }
         if reference.kinds == Kinds::Span {
             return span(reference, phrase, (self.way, context), params);
         }
@@ -108,7 +124,7 @@ impl Named<'_> {
                 params.extend(time.edges().into_iter().map(|(param, at)| (param.to_owned(), at)));
                 in_time::on(reference.kinds, time, context)?
             }
-            None => resolve(self.way, reference, phrase, (context, params))?,
+            None => resolve(self.way, reference, phrase, (context, params, self.is_beside_place))?,
         };
         if is_target || matches!(reference.kinds, Kinds::Mix | Kinds::Marker) {
             self.targets.clone_from(&found.ids);
@@ -116,7 +132,7 @@ impl Named<'_> {
         if reference.kinds == Kinds::OtherTracks {
             self.leave_out(&found.ids, params)?;
         }
-        if !matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix | Kinds::Any) {
+        if !matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix | Kinds::Any | Kinds::Whole) {
             params.insert(reference.param.clone(), value(reference, found));
         }
         Ok(())
@@ -213,10 +229,15 @@ fn is_each_track(phrase: &Phrase) -> bool {
 }
 
 /// The names that stand behind one of the prepositions.
-fn named(reference: &Reference, taking: &mut Taking<'_>) -> Option<Phrase> {
+fn named(reference: &Reference, taking: &mut Taking<'_>, session: &Session) -> Option<Phrase> {
     let fits = |prep: Option<&str>| reference.preps.iter().any(|it| it == prep.unwrap_or("-"));
     let found = taking.left().find_map(|(at, item)| match &item.kind {
         Kind::Names(phrase) if fits(item.prep) => Some((at, phrase.clone())),
+        // The file of a recording stands for it.
+        Kind::File(name) if fits(item.prep) && reference.kinds == Kinds::Sound => {
+            let id = crate::sentences::source_of(session, name)?;
+            Some((at, Phrase { parts: vec![objects(vec![id.into()])], except: Vec::new() }))
+        }
         _ => None,
     });
     let (at, phrase) = found?;
@@ -234,7 +255,7 @@ fn resolve(
     way: Way<'_>,
     reference: &Reference,
     phrase: Option<Phrase>,
-    (context, params): (&Context<'_>, &Map<String, Value>),
+    (context, params, is_beside_place): (&Context<'_>, &Map<String, Value>, bool),
 ) -> Result<Resolved, Miss> {
     if reference.kinds == Kinds::Any {
         return asked_about(phrase, context);
@@ -242,6 +263,11 @@ fn resolve(
     let may_be_unsaid = is_object(reference) || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
+    }
+    if reference.kinds == Kinds::Whole {
+        let is_all =
+            phrase.as_ref().is_some_and(|it| it.is_all(Thing::Everything) && it.except.is_empty());
+        return if is_all { Ok(the_mix(context)) } else { Err(Miss::Other) };
     }
     if reference.kinds == Kinds::Mix {
         return mix(phrase.as_ref(), context);
@@ -254,9 +280,10 @@ fn resolve(
     let is_guess = match way.intent.unsaid {
         Unsaid::Named => true,
         Unsaid::Whole => false,
+        Unsaid::All => is_beside_place,
         // A clause has its verb; whole sentences are read first, and have none.
         Unsaid::EverythingLater => !context.is_last || !context.alone,
-        Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything => !context.alone,
+        Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything | Unsaid::LeftOut => !context.alone,
     };
     if is_unsaid && is_object(reference) && is_guess {
         let open = context.resolve(None, Want::Sound).err().filter(|_| is_asked(way));

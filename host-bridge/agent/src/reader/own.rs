@@ -5,7 +5,7 @@ use super::vocabulary::Sayable;
 use crate::draft::Draft;
 use crate::reading::{Question, RequestKind};
 use crate::resolve::Trouble;
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -144,6 +144,35 @@ fn questions() -> Vec<Intent> {
         Intent::default().about("tempo").sets(QUESTION, "tempo"),
         Intent::default().about("meter").sets(QUESTION, "meter"),
         Intent::verbs("what happened").sets(QUESTION, "history"),
+        asked("list speakers", "turns").also("ask | talking | is"),
+        asked("who", "turns")
+            .about("talking | says | says:ask | says:highest | says:lowest")
+            .also("ask | highest | lowest | more | how much | where | anyone | does"),
+        asked("how many | how much | how long | which | where | ask | who | list", "turns")
+            .about("talking | speaker | anyone")
+            .also("talking | does | do | every | part | speaker | anyone | ask"),
+        asked("who", "turns").about("recording | in:recording"),
+        asked("who", "turns").also("while").about("talking"),
+        spoken(Intent::verbs("how many | how much | how long | where | does"), "turns", "-")
+            .about("talking")
+            .also("does | do | highest | a lot | speaker"),
+        asked("ask | list | how many | who", "turns")
+            .about("speaking time")
+            .also("by:speaker | every | by track | have"),
+        spoken(Intent::default().about("speaking time"), "turns", "of"),
+        Intent::default()
+            .about("speaking time")
+            .also("by track | of:speaker | by:speaker | for:speaker")
+            .sets(QUESTION, "turns")
+            .named("targets", "- | on | of | in | for | from", Kinds::Any),
+        asked("list | ask | give | get | read", "transcript").about("transcript | word | text"),
+        Intent::verbs("ask").about("says").also("anyone | is").sets(QUESTION, "transcript"),
+        Intent::verbs("what is said").sets(QUESTION, "transcript"),
+        Intent::verbs("ask")
+            .about("says")
+            .sets(QUESTION, "transcript")
+            .said("speaker", "-", TextKind::Speaker)
+            .needs("speaker"),
         Intent::verbs("help").sets(QUESTION, "help"),
     ]
 }
@@ -155,6 +184,11 @@ fn asked(verbs: &str, question: &str) -> Intent {
         "- | on | of | in | for | from",
         Kinds::Any,
     )
+}
+
+/// A question about somebody who speaks on no track of their own.
+fn spoken(intent: Intent, question: &str, preps: &str) -> Intent {
+    intent.sets(QUESTION, question).said("speaker", preps, TextKind::OnlySpeaker).needs("speaker")
 }
 
 fn clips(intent: Intent) -> Intent {

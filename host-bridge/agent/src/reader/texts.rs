@@ -1,14 +1,20 @@
-//! Words of a person's own in a request, a new name above all: which items they cover, and whether they may go on as
-//! something else.
+//! Words of a person's own in a request, such as a new name, what is looked for, a code or a phrase: which items they
+//! cover, and whether they may go on as something else.
 
 use super::items::{Item, Kind};
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::{Context, Trouble};
+use crate::sentences::{Meaning, meaning};
+use crate::times::unit_of;
 use deskhand_session::intent::{Intent, TextKind, TextSlot};
+use serde_json::Value;
 use std::ops::Range;
 
 /// The longest name that is taken from words without quotes.
 const MOST_WORDS: usize = 6;
+
+/// The most ways to share the words of a request among its slots that are tried.
+const MOST_CHOICES: usize = 300;
 
 /// Words behind which a name has ended, and something else is said.
 const GOES_ON: [&str; 10] =
@@ -16,76 +22,167 @@ const GOES_ON: [&str; 10] =
 /// More words of the same kind: "as Intro with the code keep".
 const FURTHER: [&[&str]; 2] = [&["with", "the", "code"], &["with", "code"]];
 
-/// A name that is said.
+/// Words of a slot that are said.
+#[derive(Clone)]
 pub(super) struct Said<'a> {
     pub slot: &'a TextSlot,
-    pub text: String,
-    /// The items that it covers.
+    /// What they mean, or why they mean nothing here.
+    pub meaning: Result<Meaning, Trouble>,
+    text: String,
+    /// The items that they cover.
     pub items: Range<usize>,
-    /// Its tokens.
+    /// Their tokens.
     pub tokens: (usize, usize),
     is_quoted: bool,
+    begins_with_quote: bool,
 }
 
-/// The names that a way to ask could find, the longest first; a name in quotes is the only one.
-pub(super) fn names<'a>(
+/// Every way to share the words of a request among the slots, the longest texts first.
+pub(super) fn choices<'a>(
     intent: &'a Intent,
     items: &[&Item],
     context: &Context<'_>,
+) -> Vec<Vec<Said<'a>>> {
+    let mut choices: Vec<Vec<Said<'a>>> = vec![Vec::new()];
+    let slots = || intent.texts.iter().filter(|slot| slot.kind != TextKind::Color);
+    for slot in slots() {
+        let others: Vec<&str> = slots()
+            .filter(|other| other.param != slot.param)
+            .flat_map(|other| &other.preps)
+            .map(String::as_str)
+            .filter(|prep| !slot.preps.iter().any(|own| own == prep))
+            .collect();
+        let is_alone = intent.texts.len() == 1;
+        let found = candidates(slot, (&others, is_alone), items, context);
+        let has = |sets: &[(String, Value)]| sets.iter().any(|(param, _)| *param == slot.param);
+        let is_needed = intent.lacks.is_empty()
+            && !intent.flags.iter().any(|flag| has(&flag.sets))
+            && intent.needs.iter().any(|set| set.len() == 1 && set[0] == slot.param);
+        let with = |before: &Vec<Said<'a>>| {
+            let is_free = |said: &&Said<'a>| {
+                before
+                    .iter()
+                    .all(|it| it.items.end <= said.items.start || said.items.end <= it.items.start)
+            };
+            let more = found.iter().filter(is_free);
+            let mut more: Vec<_> =
+                more.map(|said| [&before[..], &[said.clone()]].concat()).collect();
+            if !is_needed {
+                more.push(before.clone());
+            }
+            more
+        };
+        choices = choices.iter().flat_map(with).take(MOST_CHOICES).collect();
+    }
+    choices
+}
+
+/// The texts that a slot could find, the longest first; one in quotes is the only one.
+fn candidates<'a>(
+    slot: &'a TextSlot,
+    (others, is_alone): (&[&str], bool),
+    items: &[&Item],
+    context: &Context<'_>,
 ) -> Vec<Said<'a>> {
-    let Some(slot) = intent.texts.iter().find(|slot| slot.kind == TextKind::Name) else {
-        return Vec::new();
-    };
     let is_open = |prep: &str| slot.preps.iter().any(|it| it == prep);
     let is_quote = |item: &Item| matches!(item.kind, Kind::Text(_));
     let is_word = |item: &Item| context.scope.tokens.get(item.own).and_then(Token::word).is_some();
     let follows = |at: usize| at > 0 && is_name(items[at - 1]) && is_word(items[at]);
+    let is_name_slot = slot.kind == TextKind::Name && is_alone;
+    // "as anything about rent": a preposition in front of another one.
+    let leads = |at: usize| {
+        let dangling = at.checked_sub(1).map(|at| items[at]);
+        dangling.is_some_and(|item| slot.preps.iter().any(|prep| prep != "-" && item.is(prep)))
+    };
     let starts = |at: &usize| match items[*at].prep {
+        _ if leads(*at) => true,
         Some(prep) => is_open(prep),
-        None => is_open("-") && (is_quote(items[*at]) || follows(*at)),
+        None => is_open("-") && (!is_name_slot || is_quote(items[*at]) || follows(*at)),
     };
     let from_here = |from: usize| {
         let ends = (from + 1..=items.len()).rev();
-        ends.filter_map(move |end| said(slot, items, from..end, context))
+        ends.filter_map(move |end| {
+            // What stands behind the preposition of another slot is for that.
+            let is_others = |item: &&Item| item.prep.is_some_and(|prep| others.contains(&prep));
+            let is_free = slot.kind.is_free()
+                && slot.kind != TextKind::Text
+                && items[from + 1..end].iter().any(is_others);
+            let lead = usize::from(leads(from));
+            (!is_free).then(|| said(slot, items, from - lead..end, lead, context))?
+        })
     };
-    let found: Vec<Said<'a>> = (0..items.len()).filter(starts).flat_map(from_here).collect();
-    match found.iter().position(|said| said.is_quoted) {
-        Some(at) => found.into_iter().skip(at).take(1).collect(),
-        None => found,
+    let mut found: Vec<Said<'a>> = (0..items.len()).filter(starts).flat_map(from_here).collect();
+    found.extend(behind_last(slot, items, context));
+    let is_free = slot.kind == TextKind::Name || slot.kind.is_free();
+    if is_free && found.iter().any(|said| said.is_quoted) {
+        found.retain(|said| said.begins_with_quote);
     }
+    found
+}
+
+fn is_quote(first: &Item, last: &Item) -> bool {
+    matches!(first.kind, Kind::Text(_)) && first.own == last.own
 }
 
 fn is_name(item: &Item) -> bool {
     matches!(item.kind, Kind::Names(_))
 }
 
-/// The words of some items as a name; `None` if another request begins inside them.
+/// The words of some items as a text; `None` if another request begins inside them, or they are nothing of the kind.
 fn said<'a>(
     slot: &'a TextSlot,
     items: &[&Item],
     range: Range<usize>,
+    lead: usize,
     context: &Context<'_>,
 ) -> Option<Said<'a>> {
-    let (first, last) = (items[range.start], items[range.end - 1]);
+    let (first, last) = (items[range.start + lead], items[range.end - 1]);
+    let own = if lead > 0 { first.tokens.0 } else { first.own };
+    if slot.kind.is_free()
+        && !is_quote(first, last)
+        && !may_be_free(slot.kind, items, &range, context)
+    {
+        return None;
+    }
     let begins = |pair: &[&Item]| pair[0].tokens.1 < pair[1].tokens.0 && pair[1].is_verb();
     if items[range.clone()].windows(2).any(begins) {
         return None;
     }
     let scope = context.scope;
-    let (start, end) = (scope.tokens.get(first.own)?, scope.tokens.get(last.tokens.1 - 1)?);
+    let (start, end) = (scope.tokens.get(own)?, scope.tokens.get(last.tokens.1 - 1)?);
     let quoted = match &start.kind {
         TokenKind::Quote(text) if first.own + 1 == last.tokens.1 => Some(text.clone()),
         _ => None,
     };
     let is_quoted = quoted.is_some();
     let text = quoted.or_else(|| Some(scope.text.get(start.start..end.end)?.to_owned()))?;
-    Some(Said { slot, text, items: range, tokens: (first.tokens.0, last.tokens.1), is_quoted })
+    let tokens = scope.tokens.get(own..last.tokens.1)?;
+    let meaning = match slot.kind {
+        TextKind::Name | TextKind::Color => Ok(Meaning::plain(text.clone())),
+        kind => meaning(kind, tokens, context).or_else(|| {
+            // "everything Ben says as important": a verb may stand as the preposition of what follows.
+            let next =
+                items.get(range.end).filter(|next| !kind.is_free() && next.prep.is_some())?;
+            meaning(kind, scope.tokens.get(own..next.own)?, context)
+        })?,
+    };
+    let begins_with_quote = matches!(first.kind, Kind::Text(_));
+    let from = items[range.start].tokens.0;
+    Some(Said {
+        slot,
+        meaning,
+        text,
+        items: range,
+        tokens: (from, last.tokens.1),
+        is_quoted,
+        begins_with_quote,
+    })
 }
 
 impl Said<'_> {
-    /// Why it is asked about: it may go on as something else.
+    /// Why a name is asked about: it may go on as something else.
     pub(super) fn trouble(&self, context: &Context<'_>) -> Option<Trouble> {
-        if self.is_quoted {
+        if self.is_quoted || self.slot.kind != TextKind::Name {
             return None;
         }
         let words: Vec<&str> = self.text.split_whitespace().collect();
@@ -105,6 +202,60 @@ impl Said<'_> {
         let before = context.scope.text.split(&self.text).next().unwrap_or_default();
         Some(Trouble::new(reason, [format!("{before}\"{}\"", self.text)]))
     }
+}
+
+/// Whether items can be words of any kind: a request begins with what it asks for, numbers alone are no words, and what
+/// is left out is said of something else.
+fn may_be_free(
+    kind: TextKind,
+    items: &[&Item],
+    range: &Range<usize>,
+    context: &Context<'_>,
+) -> bool {
+    let own = &items[range.clone()];
+    let is_number = |item: &&Item| matches!(item.kind, Kind::Quantity(_));
+    let is_color = |item: &&Item| kind == TextKind::NewCode && matches!(item.kind, Kind::Color(_));
+    let leaves_out = |item: &&Item| matches!(&item.kind, Kind::Names(it) if !it.except.is_empty());
+    let ends = own.first().zip(own.last()).map(|(first, last)| first.own..last.tokens.1);
+    let tokens = ends.and_then(|range| context.scope.tokens.get(range)).unwrap_or_default();
+    let excepts =
+        |token: &Token| ["but", "except", "should", "must"].iter().any(|word| token.is(word));
+    const ASKING: [&str; 8] = ["what", "who", "whose", "where", "when", "which", "how", "why"];
+    let asks = kind == TextKind::Words
+        && tokens.first().is_some_and(|first| ASKING.iter().any(|word| first.is(word)));
+    let is_unit = |token: &Token| {
+        token.word().is_none_or(|word| word == "-")
+            || unit_of(std::slice::from_ref(token)).is_some()
+    };
+    range.start > 0
+        && !own.iter().all(is_number)
+        && !tokens.iter().all(is_unit)
+        && !asks
+        && !own.iter().any(|item| is_color(item) || leaves_out(item))
+        && (kind == TextKind::Text || !tokens.iter().any(excepts))
+}
+
+/// "search for thank you": words behind a preposition that say nothing elsewhere.
+fn behind_last<'a>(slot: &'a TextSlot, items: &[&Item], context: &Context<'_>) -> Option<Said<'a>> {
+    let last = *items.last().filter(|_| slot.kind == TextKind::Words)?;
+    let fits = |prep: &String| if prep == "-" { last.is_verb() } else { last.is(prep) };
+    let is_prep = slot.preps.iter().any(fits);
+    let scope = context.scope;
+    let end = scope.tokens.iter().rposition(|token| token.kind != TokenKind::Stop)? + 1;
+    let tokens = scope.tokens.get(last.tokens.1..end).filter(|it| is_prep && !it.is_empty())?;
+    let text = scope.text.get(tokens.first()?.start..tokens.last()?.end)?.to_owned();
+    let meaning = meaning(slot.kind, tokens, context)?;
+    let items =
+        if last.is_verb() { items.len()..items.len() } else { items.len() - 1..items.len() };
+    Some(Said {
+        slot,
+        meaning,
+        text,
+        items,
+        tokens: (last.tokens.0, end),
+        is_quoted: false,
+        begins_with_quote: false,
+    })
 }
 
 /// Whether words begin with the name of a track or a clip: "Room and Kick_01 to Kick Main".

@@ -27,7 +27,7 @@ pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>
         return no_verb(items, context);
     }
     let ways = clauses::sayable(vocabulary, items, &Before::default());
-    let clause = Clause { items: clauses::words_of(items), shared: None };
+    let clause = Clause { items: clauses::words_of(items), shared: None, is_beside_place: false };
     let nearest = ways.iter().filter_map(|way| left(*way, &clause, context));
     match nearest.min_by_key(Vec::len) {
         Some(rest) => {

@@ -2,72 +2,27 @@
 
 use super::amounts::Way;
 use super::clip_edges::Edge;
-use super::said::{Built, One, Params, Said, about};
+use super::said::{Built, One, Params, Said};
 use super::spoken::Among;
 use super::{
-    Job, advice, choose, clip_edges, codes, complaints, correct, delivery, hear, memo, moves,
-    order, reports, stems, takes, tics, transcripts, transport, uncode, within, word_cut, written,
+    Job, advice, choose, clip_edges, codes, complaints, correct, delivery, hear, moves, order,
+    stems, takes, transport, word_cut, written,
 };
 use crate::draft::Draft;
 use crate::reading::{Question, RequestKind};
 use crate::resolve::Want;
-use serde_json::json;
 
 /// Builds the calls of a sentence: an arm each.
 // tidy: table
 pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
     let one = match job {
-        Job::Transcribe | Job::TranscribeAgain | Job::TranscribeVerbatim => {
-            transcripts::transcribe(job, said)
-        }
         Job::ImportTranscript => said.on("target", "tool_import_transcript", said.file("file")?),
-        Job::ExportTranscript => transcripts::export_transcript(said),
-        Job::ExportSpeakerless => transcripts::export_speakerless(said),
-        Job::MarkSpeakers => transcripts::mark_speakers(said),
-        Job::MarkByTrack => transcripts::mark_by_track(said),
-        Job::NameSpeaker => transcripts::name_speaker(said),
-        Job::Turns => transcripts::turns(said),
-        Job::Transcript => Ok(question(Question::Transcript)),
-        Job::DescribeSpeech => said.on("targets", "tool_describe_speech", Params::new()),
-        Job::Search => return transcripts::search(said),
-        Job::CodeExact => codes::code_text(said, "contains", "match"),
-        Job::CodeStart => codes::code_text(said, "startswith", "match"),
-        Job::CodeEnd => codes::code_text(said, "endswith", "match"),
-        Job::CodeSentences => codes::code_text(said, "contains", "sentence"),
-        Job::CodeQuestions => codes::code_questions(said),
-        Job::CodeSimilar => codes::code_similar(said),
-        Job::CodeRegion => codes::code_region(said),
-        Job::NewCode => codes::new_code(said),
-        Job::RenameCode => said.change_code("name"),
-        Job::DescribeCode => said.change_code("description"),
-        Job::MoveCode => codes::move_code(said),
-        Job::MergeCodes => codes::merge_codes(said),
-        Job::RemoveCode => {
-            let code = said.code(codes::named(said).unwrap_or("code"))?;
-            Ok(about(code.into(), "cmd_remove_code", vec![("code_id", json!(code))]))
-        }
-        Job::Memo => memo::write(said),
-        Job::RemoveMemo => memo::remove(said),
-        Job::Uncode => uncode::phrases(said),
-        Job::UncodeSelected => uncode::selection(said),
-        Job::UncodeAll => uncode::everything(said),
-        Job::ColorCode | Job::UncolorCode => codes::color(said),
-        Job::NoColor => codes::no_color(said),
-        Job::ExportReport => reports::export(said),
         Job::CorrectPhrase => correct::whole(said),
         Job::CorrectIn => return correct::in_phrase(said),
         Job::CorrectAll => return correct::throughout(said),
         Job::CorrectOnce => return correct::at_once(said),
         Job::Important => return codes::important(said, 1),
         Job::Unimportant => return codes::important(said, 0),
-        Job::CountCodes => codes::counts(said),
-        Job::CodesTogether => codes::report("cooccurrence"),
-        Job::CodesOverlap => codes::report("overlaps"),
-        Job::Quotes => codes::quotes(said),
-        Job::Agreement => codes::report("agreement"),
-        Job::ExportCodebook => file("tool_export_codebook", "codebook.qdc", said),
-        Job::ImportCodebook => Ok(Draft::call("tool_import_codebook", said.file("file")?)),
-        Job::ExportProject => file("tool_export_project", "project.qdpx", said),
         Job::FindPhrases => takes::find_phrases(said),
         Job::ListPhrases => Ok(Draft::call("tool_list_phrases", Params::new())),
         Job::FindDuplicates | Job::RemoveDuplicates => {
@@ -109,25 +64,16 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
             .and_then(|()| said.groups("tool_remove_segments", Among::Playing)),
         Job::RestorePhrases => said.groups("tool_restore_segments", Among::Removed),
         Job::RestoreAll => takes::restore_all(said),
-        Job::CutTics => tics::cut(said),
-        Job::ShortenPauses | Job::EditPauses | Job::CloseGaps => takes::shorten_pauses(said),
-        Job::Tighten => said.talk("tool_tighten", Params::new()),
-        Job::TightenWords => {
-            let words = vec![("fillers", json!(true)), ("false_starts", json!(true))];
-            said.talk("tool_tighten", words)
-        }
+        Job::EditPauses => takes::shorten_pauses(said),
         Job::FillersTone => takes::fillers_in_tone(said),
         Job::ToneAlone => takes::tone_alone(),
         Job::OtherFillers => takes::other_fillers(),
-        Job::Finish => takes::finish(said),
-        Job::ExportAssembly => written::export_assembly(said),
         Job::ExportForeign => written::foreign(said),
         Job::ExportHow => written::how(),
         Job::Classify => said.on("targets", "tool_classify_content", Params::new()),
         Job::SplitStems => stems::split(said),
         Job::RemoveHum => said.on("targets", "tool_remove_hum", Params::new()),
         Job::Deliver => delivery::deliver(said),
-        Job::DeliverTo => delivery::deliver_to(said),
         Job::LevelSpeech => said.on("targets", "tool_level_speech", Params::new()),
         Job::ClipBehind => return clip_edges::behind(said),
         Job::CutRange => return clip_edges::cut_range(said),
@@ -135,7 +81,6 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::Flaw => return complaints::answer("flaw", said),
         Job::Wish => return complaints::answer("wish", said),
         Job::Nuisance => return complaints::answer("nuisance", said),
-        Job::Subtitles => transcripts::export_as(said, "srt", None),
         Job::RemoveBefore => order::remove_beyond(said, order::Way::Up),
         Job::RemoveBehind => order::remove_beyond(said, order::Way::Down),
         Job::CutBefore | Job::CutFirst => return clip_edges::cut_off(said, Edge::Start),
@@ -159,7 +104,6 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         | Job::StemFiles
         | Job::NeedsModel => return complaints::elsewhere(job, said),
     };
-    let one = if job.codes_words() { one.and_then(|it| within::limited(said, it)) } else { one };
     one.map(|draft| vec![draft])
 }
 
@@ -174,9 +118,4 @@ fn asked_of(said: &Said<'_>, asked: Question) -> One {
 
 fn question(question: Question) -> Draft {
     Draft { kind: RequestKind::Question(question), targets: Vec::new() }
-}
-
-/// A file by its usual name, or by the one that is said.
-fn file(tool: &str, usual: &str, said: &Said<'_>) -> One {
-    Ok(Draft::call(tool, written::path(usual, said.text("new"))))
 }

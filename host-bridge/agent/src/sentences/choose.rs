@@ -1,9 +1,9 @@
 //! Sentences about takes: which of several plays.
 
+use super::FILLERS;
 use super::placed::heard;
 use super::said::{Built, One, Params, Said, on_groups};
 use super::spoken::{Among, number_of, plain, says, text_of};
-use super::tics::FILLERS;
 use super::transport;
 use crate::draft::Draft;
 use crate::lexer::Token;

@@ -1,25 +1,21 @@
 //! Sentences about codes: what is coded, the codebook, and what is reported of both.
 
-use super::pointer::is_pointer;
-use super::said::{Built, One, Said, about};
+use super::said::{Built, Said, about};
 use super::selected;
 use super::spoken::Among;
-use super::transcripts::is_anybody;
-use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
-use crate::reader::colors;
-use crate::resolve::{Trouble, Want};
+use crate::resolve::Trouble;
 use crate::times::{rounded, time_at, unit_of};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, CodeId, ObjectId, SegmentId, Session, Spoken, Track};
+use deskhand_session::{CodeId, ObjectId, SegmentId, Session, Spoken, Track};
 use serde_json::json;
 
 /// Between the names of a path.
 const SLASH: &str = "/";
 
 /// Whether tokens are the name of a code, and no track is called so.
-pub(super) fn is_known(tokens: &[Token], session: &Session) -> bool {
+pub(crate) fn is_known(tokens: &[Token], session: &Session) -> bool {
     let name = name_in(tokens);
     let is_track = |track: &Track| track.name.eq_ignore_ascii_case(&name);
     is_code(tokens, session) && !session.tracks.values().any(is_track)
@@ -35,6 +31,19 @@ pub(super) fn called(session: &Session, name: &str) -> Vec<CodeId> {
     let wanted = name.trim().to_lowercase();
     let named = session.codes.iter().filter(|(_, code)| code.name.to_lowercase() == wanted);
     named.map(|(id, _)| *id).collect()
+}
+
+/// The name of a code without the words around it, as the codebook writes it where it knows it.
+pub(super) fn known_name(session: &Session, text: &str) -> String {
+    let plain = text.trim();
+    let plain = plain.strip_prefix("the ").unwrap_or(plain);
+    let plain = plain.strip_prefix("code ").unwrap_or(plain);
+    // A path stays one: its last name alone may be that of several.
+    let known = match called(session, plain)[..] {
+        [id] => session.codes.get(&id),
+        _ => None,
+    };
+    known.map_or_else(|| plain.to_owned(), |code| code.name.clone())
 }
 
 /// The codes that a text names: by an id, by their name, or by a path such as "Money/Rent".
@@ -90,103 +99,6 @@ fn name_in(tokens: &[Token]) -> String {
     }
 }
 
-pub(super) fn report(report: &str) -> One {
-    Ok(Draft::call("tool_report_codes", vec![("report", json!(report))]))
-}
-
-/// How often each code is used, or one that is named.
-pub(super) fn counts(said: &Said<'_>) -> One {
-    if said.tokens("known").is_none() {
-        return report("counts");
-    }
-    let code = said.code("known")?;
-    let params = vec![("report", json!("counts")), ("codes", json!([code]))];
-    Ok(about(code.into(), "tool_report_codes", params))
-}
-
-/// The words that are looked for: "every 'price'" and "the word price" are both price.
-fn looked_for(said: &Said<'_>) -> Result<String, Trouble> {
-    let text = said.wanted("text")?;
-    if said.tokens("text").is_some_and(|tokens| is_pointer(tokens, said.session())) {
-        let why =
-            "that names no words; say from when to when, or put one thing that is said in quotes";
-        return Err(Trouble::new(why, ["code every \"price\" as Money"]));
-    }
-    match said.text("who").is_none_or(|who| is_anybody(&who)) {
-        true => Ok(text),
-        false => Err(Trouble::new(
-            "what one speaker says is coded by naming the clips of that speaker",
-            ["code every \"price\" as Money"],
-        )),
-    }
-}
-
-pub(super) fn code_text(said: &Said<'_>, match_type: &str, unit: &str) -> One {
-    let text = looked_for(said)?;
-    let mut params = vec![
-        ("code", json!(said.code_name("code")?)),
-        ("text", json!(text)),
-        ("match_type", json!(match_type)),
-        ("unit", json!(unit)),
-    ];
-    if match_type == "contains" && is_short(&text) {
-        params.push(("whole_word", json!(true)));
-    }
-    Ok(Draft::call("tool_code_exact", params))
-}
-
-/// Whether a word is so short that it stands inside of many others: "rent" in "parents".
-fn is_short(text: &str) -> bool {
-    const SHORT: usize = 4;
-    text.chars().count() <= SHORT && text.chars().all(char::is_alphabetic)
-}
-
-/// Sentences that end in a question mark, as a transcript writes what is asked.
-pub(super) fn code_questions(said: &Said<'_>) -> One {
-    let params = vec![
-        ("code", json!(said.code_name("code")?)),
-        ("text", json!("?")),
-        ("match_type", json!("contains")),
-        ("unit", json!("sentence")),
-    ];
-    Ok(Draft::call("tool_code_exact", params))
-}
-
-pub(super) fn code_similar(said: &Said<'_>) -> One {
-    let params = vec![
-        ("code", json!(said.code_name("code")?)),
-        ("text", json!(looked_for(said)?)),
-        ("unit", json!("sentence")),
-    ];
-    Ok(Draft::call("tool_code_similar", params))
-}
-
-/// Times count from the start of what is named, or on the timeline.
-pub(super) fn code_region(said: &Said<'_>) -> One {
-    let code = said.code_name("code")?;
-    let Some((from, to)) = times(said).filter(|(from, to)| from < to) else {
-        let offer = "code 0:10 to 0:20 of take 1 as Laughter";
-        return Err(Trouble::new("it does not say from when to when", [offer]));
-    };
-    let (target, origin) = match said.sound("on", Want::Clips)? {
-        Some(found) => {
-            let [id @ (ObjectId::Clip(_) | ObjectId::Source(_))] = found.ids[..] else {
-                let names = said.context.scope.track_names();
-                return Err(Trouble::new("a region is in one clip", names));
-            };
-            (id, 0.0)
-        }
-        None => playing(said.session(), from, to)?,
-    };
-    let params = vec![
-        ("code", json!(code)),
-        ("target", json!(target.to_string())),
-        ("start_ms", json!(((from - origin) * 1000.0).round())),
-        ("end_ms", json!(((to - origin) * 1000.0).round())),
-    ];
-    Ok(about(target, "tool_code_region", params))
-}
-
 /// From when to when, in seconds.
 pub(super) fn times(said: &Said<'_>) -> Option<(f64, f64)> {
     match said.tokens("span") {
@@ -233,90 +145,9 @@ pub(super) fn is_span(tokens: &[Token]) -> bool {
     dashed(tokens).and_then(ends).is_some()
 }
 
-/// The one clip that plays between two times of the timeline, with where it begins, in seconds; without clips the
-/// only source.
-fn playing(session: &Session, from: f64, to: f64) -> Result<(ObjectId, f64), Trouble> {
-    let seconds = |frames: Frames| frames.seconds(session.rate).0;
-    let spans = |clip: &Clip| {
-        let start = seconds(clip.position);
-        start <= from && to <= start + seconds(clip.length)
-    };
-    let there: Vec<_> = session.clips.iter().filter(|(_, clip)| spans(clip)).collect();
-    let sources: Vec<_> = session.sources.keys().collect();
-    match (&there[..], &sources[..]) {
-        ([(id, clip)], _) => Ok(((**id).into(), seconds(clip.position))),
-        ([], [source]) if session.clips.is_empty() => Ok(((**source).into(), 0.0)),
-        _ => {
-            let reason = match there.len() {
-                0 => "a region is in one clip, and none plays from there to there".to_owned(),
-                many => format!("a region is in one clip, and {many} play there"),
-            };
-            let names = there.iter().map(|(_, clip)| clip.name.clone()).take(3);
-            Err(Trouble::new(reason, names))
-        }
-    }
-}
-
-/// Words that no name begins with, unless it is in quotes.
-const NO_NAME: [&str; 9] = ["for", "of", "to", "from", "with", "in", "on", "at", "by"];
-
-pub(super) fn new_code(said: &Said<'_>) -> One {
-    let name = said.words("code")?;
-    let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
-    if NO_NAME.contains(&first.as_str()) {
-        let reason =
-            format!("\"{name}\" does not look like the name of a code; put the name in quotes");
-        return Err(Trouble::new(reason, ["add a code called Money"]));
-    }
-    let mut params = vec![("name", json!(name))];
-    if said.tokens("into").is_some() {
-        params.push(("parent", json!(said.code("into")?)));
-    }
-    Ok(Draft::call("cmd_set_code", params))
-}
-
-pub(super) fn move_code(said: &Said<'_>) -> One {
-    let (code, parent) = (said.code("code")?, said.code("into")?);
-    let params = vec![("code_id", json!(code)), ("parent", json!(parent))];
-    Ok(about(code.into(), "cmd_set_code", params))
-}
-
 /// The slot that names a code.
 pub(super) fn named(said: &Said<'_>) -> Option<&'static str> {
     ["code", "known"].into_iter().find(|slot| said.tokens(slot).is_some())
-}
-
-pub(super) fn merge_codes(said: &Said<'_>) -> One {
-    let (from, into) = (said.code(named(said).unwrap_or("code"))?, said.code("into")?);
-    let params = vec![("from", json!(from)), ("into", json!(into))];
-    Ok(Draft { targets: vec![from.into(), into.into()], ..Draft::call("cmd_merge_codes", params) })
-}
-
-/// The value of a color that one token is or names.
-fn color_of(tokens: &[Token]) -> Option<&str> {
-    match tokens {
-        [Token { kind: TokenKind::Color(hex), .. }] => Some(hex),
-        [only] => only.word().and_then(colors::of),
-        _ => None,
-    }
-}
-
-/// Whether tokens are a color.
-pub(super) fn is_color(tokens: &[Token]) -> bool {
-    color_of(tokens).is_some()
-}
-
-/// Gives a code a color; none where none is said.
-pub(super) fn color(said: &Said<'_>) -> One {
-    let code = said.code(named(said).unwrap_or("code"))?;
-    let color = said.tokens("color").and_then(color_of).unwrap_or_default();
-    Ok(about(code.into(), "cmd_set_code", vec![("code_id", json!(code)), ("color", json!(color))]))
-}
-
-pub(super) fn no_color(said: &Said<'_>) -> One {
-    let (code, text) = (said.words("known")?, said.words("text")?);
-    let offers = colors::names().map(|name| format!("color the code {code} {name}"));
-    Err(Trouble::new(format!("\"{text}\" is no color that is known here"), offers.take(3)))
 }
 
 /// Each segment of the phrase, or of what is selected where none is named.
@@ -366,15 +197,4 @@ pub(super) fn code_phrases(said: &Said<'_>) -> Built {
         about(target, "tool_code_region", params)
     };
     Ok(phrases.iter().filter_map(|id| said.session().spoken(*id)).map(coded).collect())
-}
-
-pub(super) fn quotes(said: &Said<'_>) -> One {
-    let mut params = vec![("report", json!("quotes"))];
-    let mut targets = Vec::new();
-    if let Some(slot) = named(said) {
-        let code = said.code(slot)?;
-        params.push(("codes", json!([code])));
-        targets.push(code.into());
-    }
-    Ok(Draft { targets, ..Draft::call("tool_report_codes", params) })
 }

@@ -3,35 +3,16 @@
 use super::said::{One, Said};
 use super::written::path;
 use crate::draft::Draft;
-use crate::lexer::{Token, TokenKind};
+use crate::lexer::Token;
 use crate::resolve::Trouble;
 use serde_json::json;
 
 /// Endings of files that are written.
 const WRITTEN: [&str; 4] = ["wav", "flac", "opus", "mp3"];
 
-/// Whether tokens name a file that is written: in quotes, or with an ending.
-pub(super) fn is_file(tokens: &[Token]) -> bool {
-    match tokens {
-        [Token { kind: TokenKind::Quote(text), .. }] => {
-            let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
-            ending.is_some_and(|ending| WRITTEN.contains(&ending.as_str()))
-        }
-        [.., dot, ending] => {
-            dot.kind == TokenKind::Stop && ending.word().is_some_and(|it| WRITTEN.contains(&it))
-        }
-        _ => false,
-    }
-}
-
 /// Whether tokens are the ending of a file that is written.
 pub(super) fn is_ending(tokens: &[Token]) -> bool {
     matches!(tokens, [only] if only.word().is_some_and(|word| WRITTEN.contains(&word)))
-}
-
-/// "bounce the mix to show.wav".
-pub(super) fn deliver_to(said: &Said<'_>) -> One {
-    Ok(Draft::call("tool_export_delivery", vec![("path", json!(said.words("wav")?))]))
 }
 
 /// "export the mix for streaming as flac".

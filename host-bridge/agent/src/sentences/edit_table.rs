@@ -12,21 +12,6 @@ use super::advice::Advice;
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Codes that are taken off again: ahead of phrases that are removed.
-    (Job::UncodeSelected, &[
-        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words",
-        "take|take_off|remove|delete|strip|drop|clear all|every|any? of? the? code|codes|coding|codings|tag|tags off_of|off|from|out_of this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words",
-        "uncode|untag this|that|it|these|them|the_selection|what_is_selected|the_selected_words|these_words [as|from|of the? code|tag? {known}]",
-    ]),
-    (Job::Uncode, &[
-        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of {p}", "take|take_off|remove|delete|strip|get|pull|drop|clear the code|tag {code} off_of|off|from|out_of {p}",
-        "take|take_off|remove|delete|strip|drop|clear all|every|any? of? the? code|codes|coding|codings|tag|tags off_of|off|from|out_of {p}",
-        "uncode|untag {p} [as|from|of the? code|tag? {known}]",
-    ]),
-    (Job::UncodeAll, &[
-        "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of everything|all|everywhere|all_phrases|all_the_phrases", "remove|delete|clear the? code|tag? {known} everywhere",
-        "remove|delete|drop|clear|undo all|every? of? the? codings|coding|tags of|for|with|as the? code? {known}", "remove|delete|drop|clear all the? {known} codings|tags",
-        "uncode|untag everything|all|all_phrases|all_the_phrases [that_is|which_is? coded|tagged|labeled|marked as|with|under? the? code? {known}]", "remove|delete|drop|clear all of? the? codings|tags|codes [from everything]",
-    ]),
     (Job::Advice(Advice::CodeOrPhrase), &["remove|delete|drop|get_rid_of {known}"]),
     // Words that are cut out of a phrase: ahead of phrases that say them.
     (Job::CutWord, &[
@@ -195,76 +180,18 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] without changing the? timing|length",
     ]),
     (Job::ToneAlone, &["[the] room_tone between|in|under|over all? the? cuts|edits|gaps|phrases|pauses", "fill|replace|cover|patch [all] [the] gaps|holes|pauses|silences|cuts|silence [in|on|of {on}] with room_tone", "add|put|use|insert room_tone [to|in|on|between|under {on}]"]),
-    (Job::CutTics, &[
-        "$cut all|every|each|any? of? the? {tics} [in|from|on|of|out_of|throughout {on}]", "$cut where|wherever|everywhere|every_time|whenever {who} stumble|stumbles|stumbled|stutter|stutters|stuttered|stammer|stammers|stammered [in|on {on}]",
-        "$cut all|every|each|any? of? the? {tics} [in|from|on|of|out_of {on}] but|and keep|leave the? pauses|silences|gaps [alone|in|as_they_are|as_is]",
-        "i do not want|need|like any? of? the|those|these? {tics} [in {on}]", "no more? {tics} [in {on}]", "are|is there any? {tics} [in|on {on}]",
-        "take|edit|cut|strip|clean|trim all|every? of? the? {tics} out [of {on}]", "clean {on} of {tics}", "clean up {on} by removing|cutting {tics}", "de_um {on}",
-        "find|show|list|detect|look_for [me] all|every? of? the? {tics} [in|on {on}]", "where are the {tics} [in|on {on}]",
-    ]),
     (Job::OtherFillers, &["cut|cut_out|remove|delete|take_out|get_rid_of|edit_out|lose all? of? the? likes|you_knows|sos|i_means|sort_ofs|kind_ofs|basicallys|rights|okays|actuallys [in|from|on|of {on}]"]),
-    (Job::ShortenPauses, &[
-        "$shorten all|every|any? of? the? long|longer|big|awkward? $pauses [between $unit] [in|of|on {on}] to|down_to|at $most? {n}",
-        "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}] to|down_to|at $most? {n}",
-        "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}]",
-        "make|keep|hold|leave all|every? of? the? $pauses [between $unit] $most {n} [long]", "no $pauses $over {n}", "do not let|have any|the $pauses be|get $over {n}", "leave|keep only|just? $most? {n} [of pause|silence|air] between all? $unit",
-        "make all|every? of? the? $pauses [between $unit] shorter|tighter [in|on {on}]",
-        "set|make all|every? of? the? long|longer|big|awkward? $pauses [between $unit] [in|on {on}] to|down_to? $most? {n} [long]",
-        "the? long|longer|big|awkward $pauses down? to {n}", "the? $pauses $over {m} down? to {n}",
-        "shorten|tighten|reduce|squeeze|shrink|condense [up] all|every? of? the? long? pauses|gaps|breaks|dead_air [between $unit] [in|of|on {on}]",
-        "shorten|tighten|reduce|squeeze|shrink|condense all? of? the? silences [between $unit] [in|of|on {on}]",
-        "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose|edit_out all|any? of? the? long|longer|big|awkward pauses|silences|gaps|breaks [in|of|on|from {on}]",
-        "take the? air out of {on}",
-    ]),
-    (Job::CloseGaps, &["close|close_up all|every? of? the? pauses|gaps|breaks [between $unit] [in|of|on {on}]"]),
     (Job::EditPauses, &[
         "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? dead_air [in|of|on|from {on}]",
         "cut|cut_out|remove|delete|take_out|get_rid_of|lose every|each|any pause|silence|gap|break longer_than|over|above|of_more_than|greater_than {m}",
         "cut_out|remove|delete|take_out|get_rid_of|lose all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m}",
     ]),
-    (Job::TightenWords, &[
-        "tighten [up] [{on}] [up] ,? but|and keep|leave|keeping|leaving all? the? $pauses [alone|in|as_they_are|as_is|untouched]",
-        "tighten [up] [{on}] [up] ,? without shortening|cutting|touching|changing any? the? $pauses",
-    ]),
-    (Job::Tighten, &[
-        "tighten [up] the_whole_thing|it_all|the_lot [up] [a_bit|a_little|some]",
-        "tighten {on} up [a_bit|a_little|some]", "tighten [up] {on} [a_bit|a_little|some]", "make {on} [a_bit|a_little|much] tighter|snappier",
-        "tighten [up|things|things_up]",
-    ]),
     // The end.
-    (Job::Finish, &[
-        "finish the? edit|assembly|work|rough_cut with the? summary|words|note {text}", "finish [it|up|off|now|everything|the_session|the_job]", "we|i are|am all? done|finished|through [here|now|editing|with_it|with_this|with_that]", "were|im all? done|finished [here|now|editing]",
-        "that is it|all|everything|a_wrap [for_now|from_me]", "all? done", "finalize|finalise [it|the_edit|the_assembly|the_rough_cut]", "wrap it? up", "call it done|finished|a_wrap|a_day",
-        "mark the? edit|assembly|rough_cut|it as done|finished|final|complete", "lock the? edit|cut|picture|assembly", "the? edit|assembly|rough_cut is complete|final|done|finished|ready",
-    ]),
     // Files.
-    (Job::ExportAssembly, &[
-        "export|save|write|output|give|get [me] the? edit|assembly|paper_edit|rough_cut|cut|edited_transcript [with pseudonyms|fake_names] as|to|in|into a|an? {edit} [file] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
-        "export|save|write|output the? edit|assembly|paper_edit|rough_cut|cut as|to|into|in|called? {new} [with pseudonyms|fake_names]",
-        "export|save|write|output it|this|that|everything? as|to a|an? {edit} [file] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
-        "export|save|write|output|make|create|give|get [me] a|an|the? {listing} [file|table] [of|for|from the? edit|assembly|paper_edit|rough_cut|cut] [to|as|into|in|called|named {new}] [with pseudonyms|fake_names]",
-        "export|save|write|output|make|create|give|get [me] a|an|the? {titles} [file] for|of|from|to the? edit|assembly|paper_edit|rough_cut|cut [as|in a|an? {edit}] [to|as|into|in|called|named {new}]",
-        "$write the? {script} of|from|for the? $edit [as|in a|an? {edit}] [to|as|into|in|called|named {new}]",
-        "subtitle|caption the? edit|assembly|paper_edit|rough_cut|cut",
-        "export|save|write|output an|the? edited|final|cut transcript|text|script [with|under pseudonyms|fake_names|other_names|changed_names] [as|to|in {new}]",
-        "export|save|write|output an|the? edited|final|cut? transcript|text|script without|with_no names|real_names|the_names [as|to|in {new}]",
-        "export|save|write|output an? anonymous|anonymized|anonymised|pseudonymized|pseudonymised edited? transcript|text|script [as|to {new}]",
-        "export|save|write|output a|an|the? transcript with|under pseudonyms|fake_names|other_names|changed_names [as|to {new}]", "anonymize|anonymise|pseudonymize the? edited? transcript",
-    ]),
-    (Job::ExportProject, &["[the] qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda [project|file|export]", "export|save|write [it|this|everything] for|to qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda"]),
     (Job::ExportForeign, &[
         "export|save|write|output|make|create|give|get [me] [the? edit|assembly|paper_edit|rough_cut|cut|it|session] as|to|for|in a|an? {foreign} [file|list|project|session|sequence]",
         "export|save|write|output|make|create|give|get [me] a|an|the? {foreign} [file|list|project|session] [of|for|from the? edit|assembly|rough_cut|cut]",
     ]),
-    (Job::ExportSpeakerless, &["export|save|write the? transcript|transcription without|with_no the? speakers|speaker_names|speaker_labels [as|to a|an? {format}]"]),
-    (Job::ExportTranscript, &[
-        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] as|in a|an? {format} [file] to|into|as|called|named {new}",
-        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|into {new} as|in a|an? {format} [file]",
-        "export|save|write|output the? transcript|transcription|subtitles|captions [of|for {on}] to|as|into|in|called|named {new}",
-        "export|save|write|output the? {subtitles} of|for {on} to|as|into|in {new}",
-        "$write the? transcript|transcription|words as|in|to a|an? {format}", "$write the? transcript|transcription|words of|for|from {on} as|in|to a|an? {format}",
-    ]),
-    (Job::DeliverTo, &["export|bounce|render|save|write|output the? edit|assembly|paper_edit|rough_cut|cut to|as|into {wav}"]),
     (Job::Deliver, &[
         "bounce|render|mix_down the? edit|assembly|paper_edit|rough_cut|cut [to|as|in|into a|an? {ending} [file]] [for {standard}]",
         "export|save|write|output the? edit|assembly|paper_edit|rough_cut|cut to|as|in|into a|an? {ending} [file] [for {standard}]",
@@ -272,29 +199,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::ExportHow, &["export|write|output the? edit|assembly|paper_edit|rough_cut"]),
     // Codes.
-    (Job::ColorCode, &[
-        "make|color|colour|recolor|recolour|paint|tint the? code? {known} [to|in] {color}", "make|color|colour|recolor|recolour|paint|tint the code {code} [to|in] {color}", "make|color|colour|recolor|recolour|paint|tint the {known} code {color}", "set|change|turn|make the? color|colour of the? code? {known} to|into|as? {color}",
-        "give the? code? {known} a|an|the {color} color|colour", "give the? code? {known} the? color|colour {color}",
-    ]),
-    (Job::UncolorCode, &["take|remove|clear|delete the? color|colour off|from|of the? code? {known}"]),
-    (Job::NoColor, &["color|colour|recolor|recolour|paint|tint the? code? {known} {text}", "set|change the? color|colour of the? code? {known} to|into {text}"]),
     (Job::Advice(Advice::MemoHow), &["write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? phrase|sentence|line {nth}", "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {known}"]),
-    (Job::Memo, &[
-        "write|add|put|leave|attach {quote} as? a|the? memo|note|comment on|to|about|for|at {p}", "write|add|put|leave|attach {quote} as? a|the? memo|note|comment on|to|about|for|at the? code? {known}",
-        "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {known} [that|saying] {text}", "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at {p} [that|saying] {text}",
-        "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at the? code? {known}", "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at {p}",
-        "note|memo on|about|for|to the? code? {known} [that|saying] {text}", "note|memo on|about|for|to {p} [that|saying] {text}",
-        "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {code} [that|saying] {text}",
-    ]),
-    (Job::RemoveMemo, &[
-        "remove|delete|clear|drop|take_away the? memo|note|comment on|of|from|about|for the? code? {known}", "remove|delete|clear|drop|take_away the? memo|note|comment on|of|from|about|for {p}",
-    ]),
-    (Job::ExportReport, &[
-        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] as|in a|an? {format} [file] to|as|into|in|called|named {new}",
-        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] to|as|into|in|called|named {new}",
-        "export|save|write|write_out|output a|the? {report} [of|for|on the? code? {known}] as|in a|an? {format} [file]",
-        "export|save|write|write_out|output all? the? {coded} as|in a|an? {rows} [file] [to|as|into|in|called|named {new}]",
-    ]),
     // Words that were misheard.
     (Job::CorrectPhrase, &[
         "correct|change {plain} to|into {quote}", "{plain} should|must read|say|be {quote}", "write {quote} for|as {plain}",
@@ -309,67 +214,5 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "replace|correct every|each|all [word|words] {old} by|with|to|into {instead}",
     ]),
     (Job::CorrectOnce, &["replace|correct|change|fix the? word|words {old} by|with|to|into {instead}", "replace|correct|change|fix {quoted} by|with|to|into {unsaid}", "{quoted} should|must be|read {unsaid}"]),
-    (Job::Quotes, &[
-        "quotes|quote for|of|under|about|on the? code? {known}", "all the? quotes|quote for|of|under|about|on the? code? {known}",
-        "show|list|find|give|get|read|see [me] everything|all|anything|what|whatever|all_that|all_places|every_place that? is|was|are|i? coded|tagged|marked|labeled|labelled as|with|under|by|for? {code}",
-        "show|list|find|give|get|read|see [me] all? the? {known} quotes|quote|segments|passages|sentences|codings|places", "show|list|find|give|get [me] all|every? quote|quotes|passage|passages|segment|segments|sentence|sentences of|for|under|with|about? the? code? {known}",
-        "show|list|find|give|get [me] all|every? the? quotes|passages|passage|segments|sentences|places coded|tagged|labeled|marked as|with|under|for|by? {code}",
-        "what is|was|has_been coded|tagged|labeled as|with|under? {code}", "what is|was said under {code}", "where did i|we use the? code? {known}", "where is {known} used",
-    ]),
-    (Job::CountCodes, &[
-        "which|what codes have|did i|we use|used|make|made [$now]",
-        "which|what codes do i|we have", "which|what codes did i|we use|make", "which|what codes exist|are_used|are_in_the_codebook", "show|list|see|open [me] all? the? codes|codebook|tags", "how many codes do i|we have",
-        "what is in the codebook", "how often did i|we use {known}", "how many times did i|we use {known}", "how many quotes|codings|segments does|has {known} have?", "which code is used most|the_most|most_often", "how many codings|quotes does each|every code have",
-    ]),
-    (Job::MergeCodes, &[
-        "combine|join|unite|fold|merge the? code|codes {code} into|with|and|to the? code? {into}", "combine|join|unite|merge|fold {known} and|with|into the? code? {into}",
-    ]),
-    (Job::RenameCode, &["rename|change the? code {code} into {text}", "change the? name of the? code {code} to|into {text}", "call {known} {text} from_now_on", "give the? code {code} the name {text}"]),
-    (Job::NewCode, &["i need|want a? new? code called|named {code}", "create|make|add a? new? tag|category called|named {code}"]),
-    (Job::RemoveCode, &["get_rid_of|drop|take_out the? code {code}", "delete|remove the? {known} code"]),
     // What is said, and by whom.
-    (Job::Turns, &[
-        "who speaks|talks|spoke|talked how much|long|often", "who speaks|talks|spoke|talked for? the? longest|most|least [time]", "how much|long do|does|did {on} speak|talk compared_to|compared_with|versus|vs|against|and {who}",
-        "who said|says|spoke|talked the? most|least", "who speaks|talks first|last|next|now", "who speaks|talks at {from}", "how many speakers|people|voices [are_there|speak|talk]",
-        "who has|had [the] most|least|more|less speaking|talking|talk|air? time", "what is the? total|overall? speaking|talking|talk|speech|air time [of|for|by|per {on}]",
-        "[the] [total|overall] speaking|talking|talk|speech|air time|times|share|shares [of|for|by|per|for_each|of_each [the] speaker|speakers|person|people|voice|voices]", "[the] [total|overall] speaking|talking|talk|speech|air time|times|share|shares of|for {on}",
-        "[the] airtime [of|for|by|per [the] speaker|speakers|person|people]", "[the] airtime of|for {on}", "[the] speaker|speakers|talk|speaking|talking stats|statistics|ratio|shares|times", "[the] share|shares of speech|talk|talking|speaking|words by|per|of|for the? speaker|speakers|person|people",
-        "what|which percentage|percent|share|part|proportion|fraction [of the? time|talk|interview] do|does|did {on} speak|talk", "how many minutes|seconds|hours do|does|did {on} speak|talk",
-        "how much [of the] time do|does|did each|every|all? the? speaker|speakers|person|people speak|talk", "how much [of the] time do|does|did {on} speak|talk", "do|does|did {on} speak|talk too much|long|little", "where|when do|does|did {on} start|begin|stop|finish? speaking|talking|speak|talk",
-        "how long|much do|does|did {on} speak|talk", "when|where do|does|did {on} speak|talk", "which|what parts|lines|phrases|sentences do|does|did {on} speak|say",
-        "who speaks|talks|is_speaking|is_talking|is_heard|is in|on {on}", "who is|are the? speakers|people|voices|participants [in|on {on}]", "how many speakers|people|voices are|is there|in|on|heard|speaking? [in|on {on}]",
-        "how many people|speakers speak|talk [in|on {on}]", "who speaks|talks the? most|least|longest|more", "how much|long do|does each|every|everybody|everyone [speaker|person] speak|talk", "which speakers are there",
-        "when does each|everybody speak",
-    ]),
-    (Job::Search, &[
-        "find|show|list|get|give [me] all|every|each of? the? {quote} [in|on {place}]", "how many|often times? {quote} [are_there|is_said|is_it_said]", "how many times|often is|was {quote} said",
-        "find|show [me] [every_place|everywhere] where {who} $say|talks_about|talked_about {text} in|on {place}", "where|when do|does|did|is|was {who} $say {text} in|on {place}",
-        "find|show [me] every|all|each|any? mention|mentions|occurrence|occurrences of {text} in|on {place}", "how often is|was {text} said|mentioned in|on {place}",
-        "find|show|list|play [me] every|each|any|all [the] time|times|place|places|spot|spots|moment|moments|instance|instances|occasion|occasions [where|when|that|in_which] {who} $say {text}", "find|show [me] when {who} $say {text}",
-        "what is|was said about|on|regarding {text}", "what do|does|did {who} $say about|on|regarding {text}", "when|where do|does|did {who} $say {text}", "where|when do|does|did {text} come_up|get_mentioned|occur", "do|does|did {text} come_up|get_mentioned|occur [anywhere]",
-        "what do|does|did {voice} say|mention|tell about|on|regarding {text}", "where do|does|did|is|was {voice} say|mention|talk_about|mentioned|saying {text}",
-        "find|show|play [me] [everything|all|anything|every_time|what|where] {voice} says|say|said about {text}", "find|show [me] where {voice} says|say|said|mentions|mentioned|talks_about|talked_about {text}",
-        "does|did|do {voice} say|mention|talk_about|use {text}", "how often|many_times do|does|did {voice} say|mention|use|talk_about {text}",
-        "how often|many_times is|are|was|were {text} said|mentioned|spoken|named", "how often|many_times do|does|did {who} say|mention|use|talk_about {text}",
-        "how many times is|are|was|were {text} said|mentioned", "how many times do|does|did {who} say|mention|use {text}",
-        "how often is|was the word|words {text} said|used|mentioned", "count how often|many_times {who} says|say|said {text}", "count the word|words|phrase {text}", "count every|each|all mention|mentions|occurrence|occurrences of {text}",
-        "is|was|are|were {text} mentioned|said [anywhere|somewhere]", "where is|was the word|words {text} [said|used|mentioned]", "who talks|talked|speaks|spoke about {text}", "find {quote} in the? transcript|transcripts|interview|recording|recordings|text",
-        "search for the word|words {text}", "find all|every places|place where {text} is said|mentioned",
-    ]),
-    (Job::Transcribe, &["type_up|type_out|write_down|write_up|type|write what is|was|has_been said|spoken [in|on {on}]", "type_up|type_out|write_up {on}", "put {on} into words|writing|text"]),
-    (Job::CodeSentences, &[
-        "code|mark|tag|label everything|anything|all|whatever|every_sentence|all_sentences|the_sentences|sentences that|which has_to_do_with|have_to_do_with|is_about|are_about|deals_with|deal_with|concerns|concern|relates_to|relate_to|touches_on|mentions|mention|talks_about|talk_about {text} as|with {code}",
-    ]),
-    (Job::Transcript, &["what do|does|did {voice} say [at {from}]", "what do|does|did i|you|we|people? hear|hears at {from}", "what is|was said at {from}", "what do|does|did he|she|they say at the? end|start|beginning", "what do|does|did {voice} say at the? end|start|beginning", "how does it|the_interview|the_talk|the_edit start|begin|end", "show|read [me] what {voice} says|said", "read the? interview|conversation"]),
-    (Job::NameSpeaker, &[
-        "rename|call the? {stranger} to|as? {text}", "rename|call the? speaker {voice} to|as|into {text}", "name the? speaker {voice} {text}",
-        "{stranger} is really|actually? called|named {text}", "change the? name of the? speaker? {voice} to|into {text}",
-    ]),
-    (Job::MarkSpeakers, &[
-        "mark|name|label|identify|find|detect|recognize|assign the? speakers|voices|people per|using the? {format} [in|of|on {on}]", "find|work|figure out who speaks|is_speaking|says_what [when]",
-    ]),
-    (Job::MarkByTrack, &[
-        "one speaker per a|each? track|microphone|mic", "each|every track|microphone|mic is one|a speaker", "name the? speakers after|like their|the tracks|microphones|mics",
-        "mark|name|label|identify the? speakers one per track|microphone|mic",
-    ]),
 ];

@@ -5,40 +5,9 @@ use super::advice::Advice;
 /// A kind of sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Job {
-    Transcribe,
-    TranscribeAgain,
-    TranscribeVerbatim,
     ImportTranscript,
-    ExportTranscript,
-    MarkSpeakers,
-    Turns,
-    Transcript,
-    DescribeSpeech,
-    Search,
-    CodeExact,
-    CodeStart,
-    CodeEnd,
-    CodeSentences,
-    CodeQuestions,
-    CodeSimilar,
-    CodeRegion,
-    NewCode,
-    RenameCode,
-    DescribeCode,
-    MoveCode,
-    MergeCodes,
-    RemoveCode,
-    Memo,
     Important,
     Unimportant,
-    CountCodes,
-    CodesTogether,
-    CodesOverlap,
-    Quotes,
-    Agreement,
-    ExportCodebook,
-    ImportCodebook,
-    ExportProject,
     FindPhrases,
     ListPhrases,
     FindDuplicates,
@@ -51,15 +20,8 @@ pub(crate) enum Job {
     RemovePhrases,
     RestorePhrases,
     RestoreAll,
-    CutTics,
-    ShortenPauses,
-    Tighten,
-    TightenWords,
-    Finish,
-    ExportAssembly,
     RemoveHum,
     Deliver,
-    DeliverTo,
     SplitStems,
     Classify,
     LevelSpeech,
@@ -76,7 +38,6 @@ pub(crate) enum Job {
     NotMade,
     StemFiles,
     NeedsModel,
-    Subtitles,
     ChooseTake,
     ChooseEach,
     RankTakes,
@@ -103,23 +64,11 @@ pub(crate) enum Job {
     HowLong,
     RoughBest,
     EditPauses,
-    CloseGaps,
     FillersTone,
     ToneAlone,
     OtherFillers,
     ExportHow,
     ExportForeign,
-    ExportSpeakerless,
-    NameSpeaker,
-    MarkByTrack,
-    Uncode,
-    UncodeSelected,
-    UncodeAll,
-    ColorCode,
-    UncolorCode,
-    NoColor,
-    RemoveMemo,
-    ExportReport,
     CorrectPhrase,
     CorrectIn,
     CorrectAll,
@@ -145,19 +94,6 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// Whether it puts a code on what is said, which can be held to a part of what was recorded.
-    pub(super) fn codes_words(self) -> bool {
-        matches!(
-            self,
-            Self::CodeExact
-                | Self::CodeStart
-                | Self::CodeEnd
-                | Self::CodeSentences
-                | Self::CodeQuestions
-                | Self::CodeSimilar
-        )
-    }
-
     /// Whether its words mean something else where nothing is assembled.
     pub(super) fn needs_assembly(self) -> bool {
         matches!(

@@ -14,7 +14,7 @@ pub(super) const POINTING: &[&str] = &[
     "it", "this", "that", "these", "those", "them", "they", "he", "she", "him", "her", "i", "me", "my", "we", "us", "you",
     "your", "what", "which", "who", "whose", "where", "when", "why", "how", "here", "there", "a", "an", "the", "and", "or",
     "but", "not", "is", "are", "was", "were", "be", "do", "does", "did", "to", "of", "in", "on", "at", "for", "with", "all",
-    "everything", "anything", "nothing", "everyone", "somebody", "so", "then", "again",
+    "everything", "anything", "nothing", "everyone", "somebody", "so", "then", "again", "most", "least",
 ];
 
 /// How all that somebody says is pointed at.
@@ -29,6 +29,11 @@ const WHOSE: &[&str] = &[
 
 static PATTERNS: LazyLock<Vec<Pattern>> =
     LazyLock::new(|| WHOSE.iter().map(|text| Pattern::read(text)).collect());
+
+/// Whether tokens only point, join or ask.
+pub(super) fn only_point(tokens: &[Token]) -> bool {
+    tokens.iter().all(|token| token.word().is_some_and(|word| POINTING.contains(&word)))
+}
 
 /// Who says all that tokens point at: "the guest's phrases"; none where they name nobody who speaks here.
 pub(super) fn speaker(tokens: &[Token], session: &Session) -> Option<String> {

@@ -48,12 +48,6 @@ impl Pattern {
         Self { nodes: stack.swap_remove(0) }
     }
 
-    /// This, with another behind it.
-    pub(super) fn then(mut self, other: Self) -> Self {
-        self.nodes.extend(other.nodes);
-        self
-    }
-
     /// The words that it may begin with, where it must begin with one.
     pub(super) fn openings(&self) -> Vec<&'static str> {
         match self.nodes.first() {

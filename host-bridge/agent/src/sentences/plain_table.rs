@@ -9,36 +9,11 @@ use super::advice::Advice;
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Transcripts.
-    (Job::ExportTranscript, &[
-        "$write me? a|an|the? {subtitles} [file] with|of|from|for? the? subtitles|captions|transcript|words [of|for|from {on}]",
-        "give|get|write|make|create me? the? subtitles|captions as|in a|an? {format}",
-    ]),
-    (Job::Subtitles, &["give|get me? the? subtitles|captions [of|for|from {on}]", "i need|want the? subtitles|captions [of|for|from {on}]"]),
-    (Job::ExportAssembly, &[
-        "anonymize|anonymise|pseudonymize|pseudonymise all? the? speakers|people|names|voices|speaker_names in|of|from the? edited? transcript|text|script|edit",
-        "hide|remove|take_out|leave_out all? the? names|speaker_names in|of|from the? edited? transcript|text|script",
-        "hide|anonymize|anonymise|pseudonymize|pseudonymise all? the? names|speakers|speaker_names|people|voices",
-    ]),
-    (Job::TranscribeAgain, &["redo|repeat|renew|update the? transcript|transcription [of|for {on}]"]),
-    (Job::ExportAssembly, &["$write a|an {script} of|from|for the? $edit"]),
-    (Job::Transcribe, &[
-        "make|get|create|write|do|give me? a transcript|transcription [of|for|from {on}]", "i need|want a transcript|transcription [of|for|from {on}]",
-    ]),
-    (Job::Transcript, &["read|show me? the? script", "give|get me? the transcript|transcription"]),
-    (Job::ExportTranscript, &["export|save a transcript|transcription [of|for|from {on}]"]),
     (Job::CorrectAll, &[
         "fix|correct|change the? spelling of {old} to|into|as {instead}", "spell {old} as|like {instead}", "{quoted} is|should_be spelled|spelt {instead}",
     ]),
     (Job::CorrectOnce, &["correct {old} to|into {instead}"]),
     // What is said, and by whom.
-    (Job::Turns, &["who speaks|talks|spoke|talked more|most|longer|longest|less|least , {who}"]),
-    (Job::DescribeSpeech, &["who interrupts|interrupted [most|the_most|more|more_often|most_often]"]),
-    (Job::Search, &[
-        "find|show me? the? part|parts|bit|bits|passage|passages|section|moment|place|spot|story about {text}",
-        "find|show me? the? part|bit|passage|section|story where {who} says|say|said|mentions|mentioned|talks_about|talk_about|talked_about {text}",
-    ]),
-    (Job::CutTics, &["how many {tics} are there [in|on {on}]", "how many {tics} do|does|did {who} say|have|use", "count all? the? {tics} [in|on {on}]"]),
-    (Job::Quotes, &["what is coded [so_far|already]"]),
     (Job::Advice(Advice::MarkSaid), &["put|add|place|drop|set|make a? marker|markers where|when|whenever|wherever {who} says|say|said|mentions|mention|talks_about|talk_about {text}"]),
     (Job::Advice(Advice::ExportCodesHow), &["export|save|write the? codes|codings"]),
     (Job::Advice(Advice::CodeHow), &["code|tag this|that|it|these|the_selection"]),

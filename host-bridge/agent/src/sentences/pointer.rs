@@ -16,6 +16,7 @@ const ALONE: &[&str] = &[
     "anything",
     "all",
     "selection",
+    "selected",
     "here",
     "there",
 ];
@@ -77,6 +78,22 @@ pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
     };
     let is_timed = words.len() > 2 && (0..tokens.len()).any(|at| time_at(tokens, at).is_some());
     points || is_timed || is_named(words, session)
+}
+
+/// Whether tokens point at what is selected, and at nothing else.
+pub(super) fn is_selection(tokens: &[Token]) -> bool {
+    let words: Vec<&str> = tokens.iter().filter_map(Token::word).collect();
+    let words = words.strip_prefix(&["the"]).unwrap_or(&words);
+    match words {
+        [only] => {
+            matches!(*only, "this" | "that" | "these" | "those" | "it" | "them" | "selection")
+        }
+        [first, last] => {
+            matches!(*first, "this" | "that" | "these" | "those" | "selected")
+                && THINGS.contains(last)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a track or a speaker is called so: what is on it is no word.

@@ -4,7 +4,6 @@ use super::Slot;
 use super::codes;
 use super::spoken::{Among, phrases, text_of};
 use super::wanted::wanted;
-use super::within::file_of;
 use crate::draft::Draft;
 use crate::known_words::is_grammar;
 use crate::lexer::{Token, TokenKind};
@@ -14,7 +13,7 @@ use crate::resolve::{Context, Resolved, Trouble, Want, list};
 use crate::speakers;
 use crate::targets::Scope;
 use crate::times::{time_at, unit_of};
-use deskhand_session::{CodeId, ObjectId, PhraseId, Session, SourceId, TrackId, TrackKind};
+use deskhand_session::{ObjectId, PhraseId, Session, Source, SourceId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 /// A sentence's slots, and what they are held against.
@@ -119,7 +118,8 @@ impl Said<'_> {
             return Ok(None);
         };
         let text = text_of(tokens, self.context);
-        let whole = self.source(&text).map(ObjectId::from).or_else(|| self.track(&text));
+        let whole =
+            source_of(self.session(), &text).map(ObjectId::from).or_else(|| self.track(&text));
         if let Some(id) = whole {
             let ids = vec![id];
             return Ok(Some(Resolved { param: list(&ids), ids }));
@@ -146,20 +146,6 @@ impl Said<'_> {
             self.session().tracks.iter().filter(|(_, it)| it.name.to_lowercase() == name);
         let (id, _) = named.next()?;
         named.next().is_none().then_some((*id).into())
-    }
-
-    /// A source by the name of its file.
-    fn source(&self, text: &str) -> Option<SourceId> {
-        let wanted = text.trim().to_lowercase();
-        if !wanted.contains('.') {
-            return None;
-        }
-        let sources = self.session().sources.iter();
-        let is_called = |name: &str| name.to_lowercase() == wanted;
-        let mut named =
-            sources.filter(|(_, source)| is_called(&source.name) || is_called(file_of(source)));
-        let (id, _) = named.next()?;
-        named.next().is_none().then_some(*id)
     }
 
     /// A call on the slot `on`, as the parameter `param`; everything where nothing is said.
@@ -207,33 +193,7 @@ impl Said<'_> {
 
     /// The name of a code without the words around it, as the codebook writes it where it knows it.
     pub(super) fn code_name(&self, name: &str) -> Result<String, Trouble> {
-        let text = self.words(name)?;
-        let plain = text.trim();
-        let plain = plain.strip_prefix("the ").unwrap_or(plain);
-        let plain = plain.strip_prefix("code ").unwrap_or(plain);
-        // A path stays one: its last name alone may be that of several.
-        let known = match codes::called(self.session(), plain)[..] {
-            [id] => self.session().codes.get(&id),
-            _ => None,
-        };
-        Ok(known.map_or_else(|| plain.to_owned(), |code| code.name.clone()))
-    }
-
-    /// A code that is in the codebook.
-    pub(super) fn code(&self, name: &str) -> Result<CodeId, Trouble> {
-        let text = self.code_name(name)?;
-        match &codes::meant(self.session(), &text)[..] {
-            [id] => Ok(*id),
-            [] => Err(codes::none_called(self.session(), &text)),
-            several => Err(codes::which(self.session(), several, &text)),
-        }
-    }
-
-    pub(super) fn change_code(&self, what: &'static str) -> One {
-        let slot = if self.tokens("known").is_some() { "known" } else { "code" };
-        let code = self.code(slot)?;
-        let params = vec![("code_id", json!(code)), (what, json!(self.words("text")?))];
-        Ok(about(code.into(), "cmd_set_code", params))
+        Ok(codes::known_name(self.session(), &self.words(name)?))
     }
 
     /// The phrases of a slot.
@@ -258,6 +218,20 @@ impl Said<'_> {
         let ids = self.phrases(slot, among)?;
         Ok(on_groups(tool, "group_ids", &ids))
     }
+}
+
+/// A source by the name of its file.
+pub(crate) fn source_of(session: &Session, text: &str) -> Option<SourceId> {
+    let wanted = text.trim().to_lowercase();
+    if !wanted.contains('.') {
+        return None;
+    }
+    let sources = session.sources.iter();
+    let is_called = |name: &str| name.to_lowercase() == wanted;
+    let mut named =
+        sources.filter(|(_, source)| is_called(&source.name) || is_called(file_of(source)));
+    let (id, _) = named.next()?;
+    named.next().is_none().then_some(*id)
 }
 
 /// A question of which is none where nothing is changed but read.
@@ -337,4 +311,9 @@ pub(super) fn length(tokens: &[Token]) -> Option<f64> {
     }
     let (time, end) = time_at(tokens, 0)?;
     (end == tokens.len()).then_some(time.seconds)
+}
+
+/// The name of the file of a source, with its ending.
+fn file_of(source: &Source) -> &str {
+    source.path.rsplit(['/', '\\']).next().unwrap_or_default()
 }

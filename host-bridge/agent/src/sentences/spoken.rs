@@ -323,7 +323,7 @@ pub(super) fn is_phrase_here(tokens: &[Token], session: &Session) -> bool {
 }
 
 /// Whether something other than a phrase is called so.
-pub(super) fn is_named(text: &str, session: &Session) -> bool {
+pub(crate) fn is_named(text: &str, session: &Session) -> bool {
     let clips = session.clips.values().filter(|clip| plain(&clip.name) == text);
     session.tracks.values().any(|track| plain(&track.name) == text)
         || session.markers.values().any(|marker| plain(&marker.name) == text)

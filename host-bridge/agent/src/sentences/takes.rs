@@ -104,12 +104,3 @@ fn length_of_pause(said: &Said<'_>, slot: &str) -> Result<Option<f64>, Trouble> 
     let no_length = || Trouble::new("that is no length of a pause", [offer]);
     seconds.map(Some).ok_or_else(no_length)
 }
-
-pub(super) fn finish(said: &Said<'_>) -> One {
-    if said.session().assembly.is_empty() {
-        let reason = "no edit was begun that could be finished; every step is kept as it is taken";
-        return Err(Trouble::new(reason, ["find the phrases", "export the mix"]));
-    }
-    let summary = said.text("text").unwrap_or_else(|| "The edit is done.".into());
-    Ok(Draft::call("cmd_finish", vec![("summary", json!(summary))]))
-}

@@ -1,10 +1,10 @@
 //! Words that are to be cut out of what is said, or not heard: no tool does it by the word, so each is offered by its
 //! time.
 
+use super::FILLERS;
 use super::placed::clips_of;
 use super::said::{Built, Said};
 use super::spoken::{Among, is_named, plain, says, several, text_of};
-use super::tics::FILLERS;
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::Trouble;
 use crate::times::clock_text;

@@ -24,6 +24,7 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         Kinds::NamedTracks | Kinds::Groups => ("the kick", json!(["track_000000000003"])),
         Kinds::Mix
         | Kinds::AllOfMix
+        | Kinds::Whole
         | Kinds::Any
         | Kinds::Marker
         | Kinds::Output
@@ -133,7 +134,11 @@ fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     for extra in &extras {
         let params = of_extra(intent, &extra.params);
         let is_said = |params: &Map<String, Value>| {
-            intent.needs.iter().all(|set| set.iter().any(|need| params.contains_key(need)))
+            let is_set = |need: &String| intent.sets.iter().any(|(param, _)| param == need);
+            let has = |need: &String| {
+                params.contains_key(need) && (!is_set(need) || extra.params.contains_key(need))
+            };
+            intent.needs.iter().all(|set| set.iter().any(has))
         };
         let Some((target, params)) = params.filter(|(_, it)| is_said(it)) else { continue };
         for verb in &verbs {

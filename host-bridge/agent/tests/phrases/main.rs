@@ -373,7 +373,7 @@ fn a_place_may_be_said_first() {
         ("in micA, mark 0:01 as Intro", "cmd_add_marker at_s=1 name=\"Intro\" ; unclear"),
         (
             "in micA, cut the ums and mute bass",
-            "tool_tighten targets=all false_starts=false fillers=true ; cmd_set_track_mute targets=[bass] mute=true ; unclear",
+            "tool_tighten targets=[micA] false_starts=false fillers=true ; cmd_set_track_mute targets=[bass] mute=true",
         ),
     ]);
 }

@@ -90,7 +90,7 @@ fn of_codes_of_one_name_each_is_offered() {
     let unclear = plan_words(words, &session).unclear;
     assert_eq!(unclear[0].reason, "2 codes are called \"Fire\": \"Fire\" and \"Budget/Fire\"");
     let ids = session.codes.iter().filter(|(_, code)| code.name == "Fire" && code.parent.is_none());
-    let top = ids.map(|(id, _)| format!("merge {id} into Budget")).next().unwrap();
+    let top = ids.map(|(id, _)| format!("merge \"{id}\" into Budget")).next().unwrap();
     assert_eq!(offers(words, &session), [top, "merge Budget/Fire into Budget".to_owned()]);
 }
 

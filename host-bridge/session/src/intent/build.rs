@@ -56,9 +56,14 @@ impl Intent {
 
     /// Words of a person's own may be said behind one of these prepositions.
     #[must_use]
-    pub fn text(mut self, param: &str, preps: &str) -> Self {
-        let text = TextSlot { param: param.into(), preps: list(preps), kind: TextKind::Name };
-        self.texts.push(text);
+    pub fn text(self, param: &str, preps: &str) -> Self {
+        self.said(param, preps, TextKind::Name)
+    }
+
+    /// Words of this kind may be said behind one of these prepositions.
+    #[must_use]
+    pub fn said(mut self, param: &str, preps: &str, kind: TextKind) -> Self {
+        self.texts.push(TextSlot { param: param.into(), preps: list(preps), kind });
         self
     }
 
@@ -157,6 +162,20 @@ impl Intent {
         self
     }
 
+    /// Where nothing is named everything is meant, whatever is selected, and "it" is what is selected.
+    #[must_use]
+    pub fn or_all(mut self) -> Self {
+        self.unsaid = Unsaid::All;
+        self
+    }
+
+    /// What is not named is left to the tool.
+    #[must_use]
+    pub fn or_left_out(mut self) -> Self {
+        self.unsaid = Unsaid::LeftOut;
+        self
+    }
+
     /// "It" is everything where it points at nothing.
     #[must_use]
     pub fn or_all_of_it(mut self) -> Self {
@@ -179,13 +198,27 @@ impl Intent {
         self
     }
 
+    /// The parameter that takes one thing at a time, in a call for each.
+    #[must_use]
+    pub fn each(&self) -> Option<&str> {
+        let named = self.refs.iter().find(|it| it.kinds.is_each()).map(|it| &it.param);
+        let text = self
+            .texts
+            .iter()
+            .find(|it| matches!(it.kind, TextKind::Segments | TextKind::Words))
+            .map(|it| &it.param);
+        named.or(text).map(String::as_str)
+    }
+
     /// Every parameter that it sets.
     pub fn params(&self) -> impl Iterator<Item = &str> {
         let slots = self.slots.iter().flat_map(|slot| &slot.params);
         let refs = self
             .refs
             .iter()
-            .filter(|it| !matches!(it.kinds, Kinds::Mix | Kinds::AllOfMix | Kinds::Any))
+            .filter(|it| {
+                !matches!(it.kinds, Kinds::Mix | Kinds::AllOfMix | Kinds::Any | Kinds::Whole)
+            })
             .map(|it| &it.param);
         let flags = self.flags.iter().flat_map(|flag| flag.sets.iter().map(|(param, _)| param));
         let sets = self.sets.iter().chain(&self.each_track).map(|(param, _)| param);

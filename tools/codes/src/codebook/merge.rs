@@ -4,6 +4,7 @@ use super::remove::{move_children, remove};
 use crate::find;
 use crate::loose::Taker;
 use crate::quote::{self, Quotes};
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{Change, CodeId, Coding, Edit, Session};
 use deskhand_toolkit::about::command;
@@ -27,6 +28,17 @@ pub(crate) struct Merge {
     into: String,
 }
 
+fn says() -> [Intent; 2] {
+    let into = |intent: Intent| {
+        intent.said("into", "- | to | with", TextKind::Code).needs("from").needs("into")
+    };
+    let merge = Intent::verbs("merge").also("with:code | to:code");
+    [
+        into(merge.clone().about("code").said("from", "-", TextKind::Code)),
+        into(merge.said("from", "-", TextKind::KnownCode)),
+    ]
+}
+
 impl Command for MergeCodes {
     type Params = Merge;
 
@@ -45,6 +57,7 @@ impl Command for MergeCodes {
         .arg("FROM", "from", "The code to remove")
         .arg("INTO", "into", "The code to keep")
         .offers(Offers::used("\"Merge into\" in the menu of a code").by(Gesture::MergeCodes))
+        .says(says())
     }
 
     fn plan(params: Merge, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -4,6 +4,7 @@ use crate::coding::known;
 use crate::find;
 use crate::loose::Taker;
 use crate::quote::{self, Quotes};
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{Change, CodeId, Edit, Session};
 use deskhand_toolkit::about::command;
@@ -43,6 +44,11 @@ impl Command for RemoveCode {
         .command("codes remove", "Remove a code from the codebook and from its segments")
         .arg("CODE", "code", "The code: name or id")
         .offers(Gesture::RemoveCode)
+        .says([Intent::verbs("remove")
+            .about("code")
+            .also("codebook | from:codebook")
+            .said("code_id", "- | of", TextKind::Code)
+            .needs("code_id")])
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -2,6 +2,7 @@
 
 use super::{Export, not_empty, unwritable, write};
 use crate::files::Ending;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -12,6 +13,14 @@ use serde_json::json;
 
 /// `tool_export_codebook`.
 pub(crate) struct ExportCodebook;
+
+fn says() -> [Intent; 2] {
+    let export = Intent::verbs("export | save")
+        .about("codebook")
+        .also("as:refi | to:refi | qdc | to:qdc | as:qdc");
+    let named = export.clone().file("path", "qdc");
+    [export.sets("path", "codebook.qdc").sets("or_next_free", true), named]
+}
 
 impl TypedTool for ExportCodebook {
     type Params = Export;
@@ -33,6 +42,7 @@ impl TypedTool for ExportCodebook {
         .path("FILE", "path", "The file, ending in .qdc or .qdpx")
         .endings(&["qdc"])
         .offers(Gesture::ExportCodebook)
+        .says(says())
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {

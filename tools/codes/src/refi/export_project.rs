@@ -2,6 +2,7 @@
 
 use super::{Export, not_empty, project};
 use crate::files::Ending;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -10,6 +11,19 @@ use serde_json::json;
 
 /// `tool_export_project`.
 pub(crate) struct ExportProject;
+
+fn says() -> [Intent; 2] {
+    let export = || Intent::verbs("export | save").named("all", "-", Kinds::Whole).or_left_out();
+    let format = "refi | for:refi | as:refi | to:refi";
+    [
+        export()
+            .about(format)
+            .also("session | code | coding | file")
+            .sets("path", "project.qdpx")
+            .sets("or_next_free", true),
+        export().also("session | code | coding").also(format).file("path", "qdpx"),
+    ]
+}
 
 impl TypedTool for ExportProject {
     type Params = Export;
@@ -31,6 +45,7 @@ impl TypedTool for ExportProject {
         .command("codes export", "Export the codebook (.qdc) or whole project (.qdpx) as REFI-QDA")
         .path("FILE", "path", "The file, ending in .qdc or .qdpx")
         .endings(&["qdpx"])
+        .says(says())
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {

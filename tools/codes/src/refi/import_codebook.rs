@@ -3,6 +3,7 @@
 use super::opened;
 use super::read::{self, Book, Counted, TEXT_BYTES};
 use crate::find;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{Change, CodeId, Edit, ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -47,6 +48,7 @@ impl TypedTool for ImportCodebook {
         .command("codes import", "Import the codebook of a .qdc or .qdpx file")
         .path("FILE", "file", "The file")
         .offers(Gesture::ImportCodebook)
+        .says([Intent::verbs("import").about("codebook").file("file", "qdc | qdpx")])
     }
 
     fn resolve(params: Import, _: &Session) -> Result<PathBuf, ToolError> {

@@ -2,7 +2,7 @@
 
 use super::names::says_rename;
 use deskhand_dsp::Frames;
-use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind, Unit};
 use deskhand_session::text::clock;
 use deskhand_session::{Change, Edit, Marker, MarkerId, MarkerSpan, Session};
 use deskhand_toolkit::about::command;
@@ -103,12 +103,16 @@ fn one(summary: String, name: String, change: Change) -> Draft {
 }
 
 /// How people ask for markers, and for names of times. "Mark 0:01 to 0:02 as important" may be about words.
-fn says_markers() -> [Intent; 6] {
+fn says_markers() -> [Intent; 8] {
     let point = |preps: &str| Slot::place("at_s").preps(preps);
     let length = Slot::of("length_s").unit(Unit::Seconds).unit(Unit::Clock);
     let until = length.preps("to | until").since("at_s");
     let marker = || Intent::verbs("add marker").name("called | as | -");
     let mark = || Intent::verbs("mark").name("called | as | -").last();
+    let note = |verbs: &str| {
+        let intent = Intent::verbs(verbs).said("name", "-", TextKind::Text);
+        intent.slot(point("at")).needs("at_s")
+    };
     [
         marker()
             .slot(point("at | on"))
@@ -122,6 +126,8 @@ fn says_markers() -> [Intent; 6] {
         mark().slot(point("- | at")).needs("at_s").needs("name"),
         mark().slot(Slot::of("at_s").unit(Unit::Clock).preps("- | at")).needs("at_s"),
         mark().slot(point("- | from")).slot(until).needs("length_s"),
+        note("add | put").about("memo"),
+        note("label | memo").needs("name"),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! `cmd_finish`: the end of the work on an assembly.
 
 use super::state::{self, StepError};
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{Assembly, Change, Edit};
 use deskhand_toolkit::about::{COMMAND_LIMIT, command};
@@ -21,6 +22,22 @@ pub(super) struct Summary {
     summary: String,
 }
 
+fn says() -> [Intent; 2] {
+    let finish = || {
+        Intent::verbs("finish edit")
+            .also("whole edit | session")
+            .sets("summary", "The edit is done.")
+    };
+    [
+        finish().said("summary", "says", TextKind::Text),
+        finish().also("memo | with:memo | with:summary").said(
+            "summary",
+            "- | with",
+            TextKind::Quote,
+        ),
+    ]
+}
+
 impl Command for Finish {
     type Params = Summary;
 
@@ -36,7 +53,8 @@ impl Command for Finish {
         .sets()
         .also_called(&["finish"])
         .command("assemble finish", "Finish the edit with a summary")
-        .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two");
+        .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two")
+        .says(says());
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -17,6 +17,7 @@ mod rendered;
 mod rests;
 mod retimed;
 mod room;
+mod says;
 mod spelled;
 mod steady;
 #[cfg(test)]
@@ -144,6 +145,7 @@ impl TypedTool for Tighten {
         .flag("--alone", "sync", "named", "Cut only the named tracks and their groups")
         .unheard(EXAMPLES)
         .offers(Gesture::Tighten)
+        .says(says::says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -7,7 +7,7 @@ use crate::transcribe::{Region, regions, spoken_in};
 use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
 use crate::without_words;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Segment, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -101,10 +101,38 @@ impl Heard {
 }
 
 /// How people ask for it: all that is written down, if nothing is named.
-fn says() -> [Intent; 2] {
-    let endings = "srt | vtt | json | txt";
-    let export = Intent::verbs("export").about("transcript").file("path", endings);
-    [export.clone().sets("targets", "all"), export.only_named().on(Kinds::Sound)]
+fn says() -> Vec<Intent> {
+    let give = "export | save | make | create | give | get | want";
+    let format = |intent: Intent| {
+        intent
+            .flag("srt", "path", "transcript.srt")
+            .flag("vtt", "path", "transcript.vtt")
+            .flag("json", "path", "transcript.json")
+            .flag("without speakers", "speakers", false)
+            .also("file")
+            .on(Kinds::Sound)
+            .or_all()
+    };
+    let by_usual_name = |intent: Intent| {
+        let intent = format(intent).said("path", "to | as | called", TextKind::Stem);
+        intent.sets("or_next_free", true)
+    };
+    let text = |intent: Intent| intent.flag("text", "path", "transcript.txt");
+    let words = Intent::verbs(give).about("transcript | subtitle");
+    vec![
+        by_usual_name(text(Intent::verbs("export | save").about("transcript")).flag(
+            "subtitle",
+            "path",
+            "transcript.srt",
+        ))
+        .sets("path", "transcript.txt"),
+        by_usual_name(Intent::verbs(give).about("subtitle").also("transcript"))
+            .sets("path", "transcript.srt"),
+        by_usual_name(Intent::verbs(give).also("subtitle | with:subtitle | transcript"))
+            .needs("path"),
+        by_usual_name(Intent::verbs("subtitle")).sets("path", "transcript.srt"),
+        format(words).file("path", "srt | vtt | json | txt"),
+    ]
 }
 
 impl TypedTool for ExportTranscript {

@@ -4,6 +4,7 @@ mod heard;
 mod names;
 mod otio;
 mod runs;
+mod says;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -106,6 +107,7 @@ impl TypedTool for ExportAssembly {
         .arg("--format FORMAT", "format", "")
         .flag("--pseudonyms", "pseudonyms", true, "Write Speaker 1, Speaker 2 … instead of names")
         .offers(Gesture::ExportAssembly)
+        .says(says::says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -18,6 +18,7 @@ pub(super) use alike::same;
 use super::state;
 use super::steps::{Resolved as Step, told};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
 use deskhand_toolkit::about::tool;
@@ -94,6 +95,13 @@ fn known_takes(
     })
 }
 
+/// "Where did she say the same thing twice?"
+fn says() -> [Intent; 1] {
+    [Intent::verbs("find | where | ask | who")
+        .about("twice | says:twice")
+        .also("anyone | says | where | is")]
+}
+
 impl TypedTool for MarkDuplicates {
     type Params = Params;
     type Resolved = Resolved;
@@ -126,6 +134,7 @@ impl TypedTool for MarkDuplicates {
         .excludes(&["of"])
         .arg("--reason WORDS", "reason", "Why you choose this take")
         .offers(Gesture::MarkTakes)
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
