@@ -66,7 +66,7 @@ pub(super) fn choices<'a>(
             };
             let more = found.iter().filter(is_free);
             let mut more: Vec<_> =
-                more.map(|said| [&before[..], &[said.clone()]].concat()).collect();
+                more.map(|said| [&before[..], std::slice::from_ref(said)].concat()).collect();
             if !is_needed {
                 more.push(before.clone());
             }
