@@ -17,7 +17,6 @@ use deskhand_edit::LENT;
 use deskhand_edit::assembly::ids::marker as marker_of;
 use deskhand_edit::assembly::markers::marked_removed;
 use deskhand_edit::assembly::markers_of;
-use deskhand_edit::fitted;
 use deskhand_session::plan::CutKind;
 use deskhand_session::text::clock;
 use deskhand_session::{
@@ -486,11 +485,11 @@ fn faded(length: Frames) -> Fade {
 /// The fades of a clip that ends in a crossfade; a longer one is somebody's own.
 fn fading_out(clip: &Clip, fade: Frames) -> Fades {
     let fade_out = if clip.fade_out.length < fade { faded(fade) } else { clip.fade_out };
-    fitted(Fades { fade_out, ..clip.fades() }, clip.length)
+    Fades { fade_out, ..clip.fades() }.fitted(clip.length)
 }
 
 /// The fades of a clip that begins in one.
 fn fading_in(clip: &Clip, fade: Frames) -> Fades {
     let fade_in = if clip.fade_in.length < fade { faded(fade) } else { clip.fade_in };
-    fitted(Fades { fade_in, ..clip.fades() }, clip.length)
+    Fades { fade_in, ..clip.fades() }.fitted(clip.length)
 }
