@@ -10,6 +10,7 @@ use super::text::{Talk, talks};
 use deskhand_session::text::{count, cut};
 use deskhand_session::{Description, ObjectId, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -236,8 +237,7 @@ impl<'a> Found<'a> {
         let put = self.coder.put(&place, Description::default(), cut(&text, QUOTED), reason);
         let Put::Coded(segment) = put else { return };
         if self.places.len() < SHOWN {
-            let seconds =
-                |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
+            let seconds = |at| find::seconds(at, session.rate);
             let mut place = json!({
                 "segment_id": segment,
                 "source": session.name_of(source.into()),

@@ -15,6 +15,7 @@ use deskhand_session::text::count;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
+use deskhand_toolkit::find::seconds;
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -236,7 +237,7 @@ impl<'a> Coded<'a> {
     }
 
     fn seconds(&self, frames: Frames) -> f64 {
-        (frames.seconds(self.session.rate).0 * 1000.0).round() / 1000.0
+        seconds(frames, self.session.rate)
     }
 
     fn source(&self, one: &One<'_>) -> String {

@@ -15,6 +15,7 @@ use deskhand_session::text::count;
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
 };
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -263,7 +264,7 @@ impl Found {
     fn answer(&self, phrases: usize, session: &Session) -> Value {
         let place = |id: &SegmentId| {
             let segment = session.segments.get(id)?;
-            let start = (segment.start.seconds(session.rate).0 * 1e3).round() / 1e3;
+            let start = find::seconds(segment.start, session.rate);
             Some(json!({"id": id, "start_s": start, "text": session.name_of((*id).into())}))
         };
         let places =

@@ -7,9 +7,10 @@ mod texts;
 
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::Reads;
+use deskhand_toolkit::find::seconds;
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
@@ -225,8 +226,4 @@ fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
     };
     let clips = session.clips.values().filter(plays).filter(sounds);
     clips.map(|clip| clip.position + (word.start.max(clip.start) - clip.start)).min()
-}
-
-fn seconds(at: Frames, rate: SampleRate) -> f64 {
-    (at.seconds(rate).0 * 1e3).round() / 1e3
 }

@@ -6,6 +6,7 @@ use deskhand_session::{
     Assembly, Duplicates, ObjectId, PhraseId, Playing, Segment, SegmentId, Session,
 };
 use deskhand_toolkit::about::{COMMAND_LIMIT, tool};
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -126,7 +127,7 @@ fn one(
     take_of: Option<&PhraseId>,
 ) -> Option<Value> {
     let (spoken, whole) = (playing.spoken(session, id)?, session.spoken(id)?.text);
-    let seconds = |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
+    let seconds = |at| find::seconds(at, session.rate);
     let confidence = spoken.confidence.map(|sure| (sure * 100.0).round() / 100.0);
     let mut row = json!({
         "group_id": id,

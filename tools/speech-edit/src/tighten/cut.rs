@@ -23,6 +23,7 @@ use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, Marker, MarkerId,
     MarkerSpan, PhraseId, Ripple, Session, TrackId,
 };
+use deskhand_toolkit::find::seconds;
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -325,7 +326,7 @@ impl<'a> Cutting<'a> {
     /// Reports a cut, which `change` makes.
     fn tell(&mut self, cut: &Cut, change: &str) {
         let rate = self.session().rate;
-        let seconds = |at: Frames| (at.seconds(rate).0 * 1000.0).round() / 1000.0;
+        let seconds = |at| seconds(at, rate);
         self.told.push(json!({
             "change": change,
             "kind": CutKind::from(cut.kind),
