@@ -20,7 +20,6 @@ const MOST: &[(&str, usize)] = &[
     ("plugin/shell/", 19),
     ("plugin/standalone/", 4),
     ("tools/codes/", 17),
-    ("tools/media/", 19),
     ("tools/speech-edit/", 29),
     ("tools/speech/", 33),
     ("xtask/", 10),
