@@ -6,6 +6,7 @@ mod tests;
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::heard;
 use super::places::{Spot, spot};
+use super::region_facts::{REGION, TRANSCRIPT};
 use deskhand_session::text::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::Reads;
@@ -178,12 +179,8 @@ fn told(session: &Session, call: &Resolved, said: &str) -> String {
 
 /// The words there, as a fact.
 fn note(transcript: Option<&str>) -> Description {
-    let fact = |text: &str| Fact {
-        value: json!(text),
-        unit: None,
-        confidence: None,
-        by: super::REGION.into(),
-    };
-    let facts = transcript.map(|text| (super::TRANSCRIPT.to_owned(), fact(text)));
+    let fact =
+        |text: &str| Fact { value: json!(text), unit: None, confidence: None, by: REGION.into() };
+    let facts = transcript.map(|text| (TRANSCRIPT.to_owned(), fact(text)));
     Description { facts: facts.into_iter().collect::<BTreeMap<_, _>>() }
 }
