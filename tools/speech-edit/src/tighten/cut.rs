@@ -182,7 +182,7 @@ impl<'a> Cutting<'a> {
             }
         }
         if !alone.is_empty() {
-            groups.push(self.made(super::named(session, unit), alone));
+            groups.push(self.made(unit.name(session), alone));
         }
         groups
     }

@@ -8,8 +8,9 @@ mod runs;
 mod tests;
 mod text;
 
-use super::{block, state};
+use super::state;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block;
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
