@@ -19,7 +19,6 @@ const MOST: &[(&str, usize)] = &[
     ("plugin/engine/", 4),
     ("plugin/shell/", 19),
     ("plugin/standalone/", 4),
-    ("tools/speech/", 33),
     ("xtask/", 10),
 ];
 
