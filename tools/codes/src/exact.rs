@@ -111,7 +111,7 @@ impl TypedTool for CodeExact {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_code_exact",
             "Code words",
             "Codes every place where a transcript contains a text: the words, their sentence or the speaker's \
@@ -134,8 +134,8 @@ impl TypedTool for CodeExact {
         .arg("--unit UNIT", "unit", "How much of the text to code")
         .or("match")
         .flag("--case", "ignore_case", false, "Match upper and lower case exactly")
-        .flag("--whole-word", "whole_word", true, "Match whole words only");
-        ToolSpec { timeout: LIMIT, ..spec }
+        .flag("--whole-word", "whole_word", true, "Match whole words only")
+        .limit(LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -28,7 +28,7 @@ impl TypedTool for SetImportance {
     type Resolved = (SegmentId, bool);
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_set_importance",
             "Mark as important",
             "Marks a segment as important (1), or removes the mark (0). Returns {success}.",
@@ -41,8 +41,8 @@ impl TypedTool for SetImportance {
         .arg("SEGMENT", "segment_id", "A seg_… id")
         .flag("--off", "importance", 0, "Remove the mark")
         .or(1)
-        .offers(Gesture::SetImportance);
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .offers(Gesture::SetImportance)
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Importance, session: &Session) -> Result<(SegmentId, bool), ToolError> {

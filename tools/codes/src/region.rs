@@ -61,7 +61,7 @@ impl TypedTool for CodeRegion {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_code_region",
             "Code a region",
             "Codes a time range of one clip or source. Returns {segment_id, batch_id, already_coded}.",
@@ -77,8 +77,8 @@ impl TypedTool for CodeRegion {
         .arg("TARGET", "target", "The clip or source")
         .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
         .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
-        .offers(Gesture::CodeRegion);
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .offers(Gesture::CodeRegion)
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {

@@ -75,7 +75,7 @@ impl TypedTool for Uncode {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_uncode",
             "Remove codings",
             "Removes codings: of a batch or of some segments, of one code or of all. Segments made for these \
@@ -91,8 +91,8 @@ impl TypedTool for Uncode {
         .command("codes uncode", "Remove codes from segments, or all codes that one call gave")
         .arg("SEGMENT...", "segment_id", "One batch_… id, or seg_… ids")
         .arg("--coder NAME", "coder", "")
-        .offers(Gesture::Uncode);
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .offers(Gesture::Uncode)
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

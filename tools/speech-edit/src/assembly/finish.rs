@@ -3,7 +3,7 @@
 use super::state::{self, StepError};
 use deskhand_session::text::count;
 use deskhand_session::{Assembly, Change, Edit};
-use deskhand_toolkit::about::{COMMAND_LIMIT, command};
+use deskhand_toolkit::about::command;
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl Command for Finish {
     type Params = Summary;
 
     fn spec() -> ToolSpec {
-        let spec = command(
+        command(
             "cmd_finish",
             "Finish the assembly",
             "Finishes an assembly with a summary for the person. A later step opens it again.",
@@ -36,8 +36,7 @@ impl Command for Finish {
         .sets()
         .also_called(&["finish"])
         .command("assemble finish", "Finish the edit with a summary")
-        .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two");
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two")
     }
 
     fn plan(params: Summary, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

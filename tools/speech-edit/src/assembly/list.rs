@@ -40,7 +40,7 @@ impl TypedTool for ListPhrases {
     type Resolved = Params;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_list_phrases",
             "List phrases",
             "Lists the phrases of the assembly: playing phrases in order, then removed phrases and unused \
@@ -53,8 +53,8 @@ impl TypedTool for ListPhrases {
             vec![json!({}), json!({"from": 200})],
         )
         .command("assemble list", "List the phrases")
-        .offers(Offers::used("the page Assembly of Words"));
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .offers(Offers::used("the page Assembly of Words"))
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
