@@ -11,15 +11,6 @@ pub(super) struct File {
     pub(super) words: Vec<Piece>,
 }
 
-/// A word; one that could not be aligned has no times.
-#[derive(Clone, Default)]
-pub(super) struct Piece {
-    pub(super) word: String,
-    pub(super) start: Option<Micros>,
-    pub(super) end: Option<Micros>,
-    pub(super) probability: Option<f64>,
-}
-
 impl File {
     pub(super) fn is_empty(&self) -> bool {
         self.segments.is_none() && self.transcription.is_none() && self.words.is_empty()
@@ -36,4 +27,13 @@ pub(super) struct Part {
     pub(super) words: Vec<Piece>,
     /// Where it begins, if it was read after a break.
     pub(super) line: Option<usize>,
+}
+
+/// A word; one that could not be aligned has no times.
+#[derive(Clone, Default)]
+pub(super) struct Piece {
+    pub(super) word: String,
+    pub(super) start: Option<Micros>,
+    pub(super) end: Option<Micros>,
+    pub(super) probability: Option<f64>,
 }
