@@ -110,3 +110,16 @@ pub struct Fades {
     #[serde(default)]
     pub fade_out: Fade,
 }
+
+impl Fades {
+    /// Shortened so that both fit into a clip of `length`. The fade out is shortened first.
+    #[must_use]
+    pub fn fitted(self, length: Frames) -> Self {
+        let fade_in = self.fade_in.length.min(length);
+        let fade_out = self.fade_out.length.min(length - fade_in);
+        Self {
+            fade_in: Fade { length: fade_in, ..self.fade_in },
+            fade_out: Fade { length: fade_out, ..self.fade_out },
+        }
+    }
+}

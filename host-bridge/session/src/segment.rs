@@ -151,6 +151,12 @@ impl Coding {
         Self { code, coder, batch: None, shared_with: Vec::new() }
     }
 
+    /// The coder's name among coders.
+    #[must_use]
+    pub fn coder_name(&self) -> &str {
+        self.coder.as_deref().unwrap_or(Self::HERE)
+    }
+
     /// The coder of what a model coded. No person is called so.
     pub const MODEL: &str = "model";
     /// How whoever works in this session is called among coders. Nobody else is.

@@ -12,6 +12,7 @@ use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::{count, cut};
 use deskhand_session::{Description, ObjectId, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -143,7 +144,7 @@ impl TypedTool for CodeExact {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_code_exact",
             "Code words",
             "Codes every place where a transcript contains a text: the words, their sentence or the speaker's \
@@ -167,8 +168,8 @@ impl TypedTool for CodeExact {
         .or("match")
         .flag("--case", "ignore_case", false, "Match upper and lower case exactly")
         .flag("--whole-word", "whole_word", true, "Match whole words only")
-        .says(says());
-        ToolSpec { timeout: LIMIT, ..spec }
+        .says(says())
+        .limit(LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
@@ -270,8 +271,7 @@ impl<'a> Found<'a> {
         let put = self.coder.put(&place, Description::default(), cut(&text, QUOTED), reason);
         let Put::Coded(segment) = put else { return };
         if self.places.len() < SHOWN {
-            let seconds =
-                |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
+            let seconds = |at| find::seconds(at, session.rate);
             let mut place = json!({
                 "segment_id": segment,
                 "source": session.name_of(source.into()),

@@ -45,7 +45,7 @@ impl TypedTool for SetImportance {
     type Resolved = (SegmentId, bool);
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_set_importance",
             "Mark as important",
             "Marks a segment as important (1), or removes the mark (0). Returns {success}.",
@@ -59,8 +59,8 @@ impl TypedTool for SetImportance {
         .flag("--off", "importance", 0, "Remove the mark")
         .or(1)
         .offers(Gesture::SetImportance)
-        .says(says());
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .says(says())
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Importance, session: &Session) -> Result<(SegmentId, bool), ToolError> {

@@ -22,6 +22,7 @@ mod places;
 mod quote;
 mod refi;
 mod region;
+mod region_facts;
 mod report;
 mod says;
 mod similar;
@@ -35,11 +36,6 @@ pub use merge::merge_codings;
 
 use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
-
-/// The tool that codes one region; what it writes down of it goes with the coding.
-const REGION: &str = "tool_code_region";
-/// The fact with the words of a region, if somebody wrote them down with the code.
-const TRANSCRIPT: &str = "transcript";
 
 /// Every tool of this crate.
 #[must_use]

@@ -1,6 +1,7 @@
 //! Removes codings from segments. A segment that was made for a coding is removed with its last coding,
 //! unless somebody added other facts to it.
 
+use super::region_facts::REGION;
 use deskhand_session::{Change, Coding, Edit, Segment, SegmentId, Session};
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ impl<'a> Taker<'a> {
     /// Whether nothing is known of a segment but its place, and whose words were coded there.
     fn is_bare(&self, id: SegmentId, segment: &Segment) -> bool {
         segment.words.is_empty()
-            && segment.description.facts.values().all(|fact| fact.by == super::REGION)
+            && segment.description.facts.values().all(|fact| fact.by == REGION)
             && !segment.important
             && !self.used.contains(&id)
             && !self.session.memos.contains_key(&id.into())

@@ -3,6 +3,7 @@
 
 use super::heard;
 use super::places::everywhere;
+use super::region_facts::TRANSCRIPT;
 use super::text::{Talk, around, talks};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{clock, quoted};
@@ -31,7 +32,7 @@ pub(super) fn said(session: &Session, segment: &Segment) -> String {
 }
 
 fn or_noted(segment: &Segment, said: String) -> Option<String> {
-    let noted = segment.description.facts.get(super::TRANSCRIPT);
+    let noted = segment.description.facts.get(TRANSCRIPT);
     let noted = noted.and_then(|fact| fact.value.as_str()).map(str::to_owned);
     Some(said).filter(|said| !said.is_empty()).or(noted)
 }

@@ -6,6 +6,7 @@ mod tests;
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::heard;
 use super::places::{Spot, playing, spot};
+use super::region_facts::{REGION, TRANSCRIPT};
 use super::says::with_code;
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::trimmed;
@@ -76,7 +77,7 @@ impl TypedTool for CodeRegion {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_code_region",
             "Code a region",
             "Codes a time range of one clip or source. Returns {segment_id, batch_id, already_coded}.",
@@ -93,8 +94,8 @@ impl TypedTool for CodeRegion {
         .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
         .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
         .offers(Gesture::CodeRegion)
-        .says([says()]);
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .says([says()])
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
@@ -199,12 +200,8 @@ fn told(session: &Session, call: &Resolved, said: &str) -> String {
 
 /// The words there, as a fact.
 fn note(transcript: Option<&str>) -> Description {
-    let fact = |text: &str| Fact {
-        value: json!(text),
-        unit: None,
-        confidence: None,
-        by: super::REGION.into(),
-    };
-    let facts = transcript.map(|text| (super::TRANSCRIPT.to_owned(), fact(text)));
+    let fact =
+        |text: &str| Fact { value: json!(text), unit: None, confidence: None, by: REGION.into() };
+    let facts = transcript.map(|text| (TRANSCRIPT.to_owned(), fact(text)));
     Description { facts: facts.into_iter().collect::<BTreeMap<_, _>>() }
 }

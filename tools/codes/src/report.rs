@@ -1,6 +1,7 @@
 //! `tool_report_codes`: codings, counted, compared and quoted.
 
 mod agreement;
+mod coded;
 mod overlaps;
 mod table;
 #[cfg(test)]
@@ -8,12 +9,11 @@ mod tests;
 
 use super::files::Ending;
 use super::find::{self, Several};
-use super::quote::{self, Quotes};
-use super::text::Talk;
-use deskhand_dsp::Frames;
+use super::quote;
+use coded::{Coded, One, under};
 use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::count;
-use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{CodeId, ObjectId, Session, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{
@@ -21,9 +21,8 @@ use deskhand_toolkit::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use table::Table;
 
 /// The rows that an answer shows; a file has all.
@@ -227,87 +226,6 @@ fn summary(kind: Kind, coded: &Coded<'_>, table: &Table) -> String {
     }
 }
 
-/// One coding.
-struct One<'a> {
-    id: SegmentId,
-    segment: &'a Segment,
-    coding: &'a Coding,
-}
-
-impl One<'_> {
-    fn frames(&self) -> Range<Frames> {
-        self.segment.start..self.segment.end()
-    }
-
-    fn coder(&self) -> &str {
-        coder(self.coding)
-    }
-}
-
-fn coder(coding: &Coding) -> &str {
-    coding.coder.as_deref().unwrap_or(Coding::HERE)
-}
-
-/// The codings of a session.
-struct Coded<'a> {
-    session: &'a Session,
-    quotes: Quotes<'a>,
-    /// The path of each code that is reported, as text.
-    names: BTreeMap<CodeId, String>,
-    /// Their codings, by source and time.
-    codings: Vec<One<'a>>,
-    /// The coders, and the sources that each coded, whether reported or not.
-    coders: BTreeMap<&'a str, BTreeSet<SourceId>>,
-}
-
-impl<'a> Coded<'a> {
-    fn new(session: &'a Session, talks: &'a [Talk<'a>], only: Option<&BTreeSet<CodeId>>) -> Self {
-        let is_meant =
-            |id: &CodeId| only.is_none_or(|only| under(session, *id).any(|up| only.contains(&up)));
-        let meant = session.codes.keys().copied().filter(is_meant);
-        let names: BTreeMap<CodeId, String> =
-            meant.map(|id| (id, find::path(session, id).join(find::SLASH))).collect();
-        let mut codings: Vec<One<'a>> = session
-            .segments
-            .iter()
-            .flat_map(|(id, segment)| {
-                segment.codings.iter().map(|coding| One { id: *id, segment, coding })
-            })
-            .filter(|one| names.contains_key(&one.coding.code))
-            .collect();
-        codings
-            .sort_by_key(|one| (one.segment.source, one.segment.start, one.segment.length, one.id));
-        let mut coders: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
-        for segment in session.segments.values() {
-            for coding in &segment.codings {
-                coders.entry(coder(coding)).or_default().insert(segment.source);
-            }
-        }
-        Self { session, quotes: Quotes::new(session, talks), names, codings, coders }
-    }
-
-    /// The codes by their paths.
-    fn in_order(&self) -> Vec<(CodeId, &str)> {
-        let mut codes: Vec<_> = self.names.iter().map(|(id, name)| (*id, name.as_str())).collect();
-        codes.sort_by_key(|(id, name)| (name.to_lowercase(), *id));
-        codes
-    }
-
-    fn seconds(&self, frames: Frames) -> f64 {
-        (frames.seconds(self.session.rate).0 * 1000.0).round() / 1000.0
-    }
-
-    fn source(&self, one: &One<'_>) -> String {
-        self.session.name_of(one.segment.source.into())
-    }
-}
-
-/// A code and those above it.
-fn under(session: &Session, id: CodeId) -> impl Iterator<Item = CodeId> + '_ {
-    let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
-    std::iter::successors(Some(id), up).take(session.codes.len())
-}
-
 fn counts(coded: &Coded<'_>) -> Table {
     let mut of: BTreeMap<CodeId, Vec<&One<'_>>> = BTreeMap::new();
     let mut with_children: BTreeMap<CodeId, usize> = BTreeMap::new();
@@ -377,9 +295,4 @@ fn quotes(coded: &Coded<'_>) -> Table {
         }
     }
     table
-}
-
-/// Rounded for a report.
-fn share(value: f64) -> Value {
-    json!((value * 10_000.0).round() / 10_000.0)
 }

@@ -43,7 +43,7 @@ impl TypedTool for CodeSpectral {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_code_spectral",
             "Code a part of the spectrogram",
             "Codes a rectangle of the spectrogram of one clip or source: `x` and `width` in milliseconds from \
@@ -62,8 +62,8 @@ impl TypedTool for CodeSpectral {
         .reads(Reads::Times(1000.0), "FROM", "x", "Start in seconds")
         .reads(Reads::Length("FROM", 1000.0), "TO", "width", "End in seconds")
         .arg("LOW", "y", "Lower edge in Hz")
-        .reads(Reads::Length("LOW", 1.0), "HIGH", "height", "Upper edge in Hz");
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .reads(Reads::Length("LOW", 1.0), "HIGH", "height", "Upper edge in Hz")
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Rectangle, session: &Session) -> Result<Resolved, ToolError> {

@@ -60,7 +60,7 @@ enum Which {
 impl Resolved {
     fn takes(&self, segment: SegmentId, coding: &Coding) -> bool {
         self.code.is_none_or(|code| code == coding.code)
-            && self.coder.as_deref().is_none_or(|who| is_same(who, coder(coding)))
+            && self.coder.as_deref().is_none_or(|who| is_same(who, coding.coder_name()))
             && match &self.which {
                 Which::Batch(batch) => coding.batch.as_ref() == Some(batch),
                 Which::Segments(ids) => ids.contains(&segment),
@@ -155,7 +155,7 @@ impl TypedTool for Uncode {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_uncode",
             "Remove codings",
             "Removes codings: of a batch or of some segments, of one code or of all. Segments made for these \
@@ -172,8 +172,8 @@ impl TypedTool for Uncode {
         .arg("SEGMENT...", "segment_id", "One batch_… id, or seg_… ids")
         .arg("--coder NAME", "coder", "")
         .offers(Gesture::Uncode)
-        .says(says());
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .says(says())
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
@@ -260,14 +260,10 @@ fn took(codes: &[String], taken: usize, coder: Option<&str>) -> String {
     }
 }
 
-fn coder(coding: &Coding) -> &str {
-    coding.coder.as_deref().unwrap_or(Coding::HERE)
-}
-
 /// A coder with codings here, by name.
 fn known_coder(session: &Session, wanted: &str) -> Result<String, ToolError> {
     let codings = session.segments.values().flat_map(|segment| &segment.codings);
-    let coders: BTreeSet<&str> = codings.map(coder).collect();
+    let coders: BTreeSet<&str> = codings.map(Coding::coder_name).collect();
     let known = coders.iter().find(|who| is_same(who, wanted)).map(|who| (*who).to_owned());
     let empty = "nothing is coded yet";
     known.ok_or_else(|| none_called("coder", wanted, coders.into_iter(), empty))

@@ -3,7 +3,6 @@
 mod edges;
 pub(crate) mod resize;
 
-use crate::commands::cuts::fitted;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{count, subject, trimmed};
@@ -186,7 +185,7 @@ fn fades(clip: &Clip, [start, end]: [Edge; 2], length: Frames) -> Fades {
         Edge::Cross { .. } | Edge::Free | Edge::Seam => now,
     };
     let wanted = Fades { fade_in: one(clip.fade_in, start), fade_out: one(clip.fade_out, end) };
-    fitted(wanted, clip.length)
+    wanted.fitted(clip.length)
 }
 
 /// The trims that the fades of a clip rely on: its own and those of overlapping clips.

@@ -19,7 +19,7 @@ mod source_facts;
 mod strip_silence;
 pub mod sync;
 
-pub use commands::cuts::{fitted, moved};
+pub use commands::cuts::moved;
 pub use commands::group::group_offer;
 pub use commands::ripple::along::Beside;
 pub use commands::ripple::{LENT, Together};

@@ -25,7 +25,7 @@ impl TypedTool for SelectSource {
     type Resolved = SourceId;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "select_source",
             "Select a source",
             "Makes a source the current source of the library and returns {source_id, name, duration_s, \
@@ -33,8 +33,8 @@ impl TypedTool for SelectSource {
             Category::Library,
             Trust::Notify,
             vec![json!({"source": "Interview"})],
-        );
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        )
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<SourceId, ToolError> {

@@ -8,13 +8,13 @@ use crate::outcome::{Given, Outcome};
 use crate::plan_changes::Notes;
 use crate::run_folder::{Part, Room, copy, unwritten};
 use crate::sanitize;
-use deskhand_dsp::{EnvelopePoint, Fade, Frames, Seconds};
+use deskhand_dsp::{EnvelopePoint, Frames, Seconds};
 use deskhand_session::digest::digest;
 use deskhand_session::text;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Artifact, Change, Clip, ClipId, ContentHash, Edit, IdSeed, Media, Read, Source, SourceId,
-    Track, TrackId,
+    Artifact, Change, Clip, ClipId, ContentHash, Edit, Fades, IdSeed, Media, Read, Source,
+    SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{Code, Draft, Phase, PlanContext, ToolError};
 use std::collections::BTreeMap;
@@ -362,15 +362,13 @@ fn successor(old: &Clip, source: SourceId, length: Frames) -> Clip {
     };
     let move_point =
         |point: &EnvelopePoint| EnvelopePoint { position: scaled(point.position), ..*point };
-    let fade = |fade: Fade| Fade { length: fade.length.min(length), ..fade };
-    let fade_in = fade(old.fade_in);
-    let left = length - fade_in.length;
+    let Fades { fade_in, fade_out } = old.fades().fitted(length);
     Clip {
         source,
         start: Frames::ZERO,
         length,
         fade_in,
-        fade_out: Fade { length: old.fade_out.length.min(left), ..old.fade_out },
+        fade_out,
         envelope: old.envelope.iter().map(move_point).collect(),
         ..old.clone()
     }

@@ -4,13 +4,13 @@
 //! `request.json`, which is also its standard input; and the files that the tool brings with it.
 
 use crate::candidate::Candidate;
+use crate::launch::Launcher;
 #[cfg(unix)]
 use crate::launch::{LARGEST_FILE, Order, Running, processor_s};
 #[cfg(unix)]
 use crate::lines::{Line, parse};
 use crate::outcome::Outcome;
 use crate::sanitize;
-use crate::tool::Inner;
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_session::{Clip, ClipId, Session};
@@ -118,10 +118,15 @@ impl Room {
 
     /// Runs the program and returns its result.
     #[cfg(unix)]
-    pub(crate) fn run(&self, tool: &Inner, context: &PlanContext) -> Result<Outcome, ToolError> {
+    pub(crate) fn run(
+        &self,
+        candidate: &Candidate,
+        launcher: &Launcher,
+        context: &PlanContext,
+    ) -> Result<Outcome, ToolError> {
         let mut said = Said::default();
-        let (ran, errors) = self.hear(tool, context, &mut said);
-        let name = &tool.candidate.manifest.name;
+        let (ran, errors) = self.hear(candidate, launcher, context, &mut said);
+        let name = &candidate.manifest.name;
         let about = Failed { name, errors: &errors };
         match (ran, said.error, said.result) {
             (Err(crate::launch::RunError::Stopped), ..) => {
@@ -143,15 +148,15 @@ impl Room {
     #[cfg(unix)]
     fn hear(
         &self,
-        tool: &Inner,
+        candidate: &Candidate,
+        launcher: &Launcher,
         context: &PlanContext,
         said: &mut Said,
     ) -> (Result<(), crate::launch::RunError>, String) {
-        let candidate = &tool.candidate;
         let limit = candidate.manifest.timeout;
-        let started = File::open(self.request()).map_err(crate::launch::RunError::Start).and_then(
-            |request| Running::start(&tool.launcher, &self.order(candidate), request, limit),
-        );
+        let started = File::open(self.request())
+            .map_err(crate::launch::RunError::Start)
+            .and_then(|request| Running::start(launcher, &self.order(candidate), request, limit));
         let mut running = match started {
             Ok(running) => running,
             Err(error) => return (Err(error), String::new()),
@@ -182,8 +187,13 @@ impl Room {
 
     /// Programs are started on Unix only.
     #[cfg(not(unix))]
-    pub(crate) fn run(&self, tool: &Inner, _: &PlanContext) -> Result<Outcome, ToolError> {
-        let name = &tool.candidate.manifest.name;
+    pub(crate) fn run(
+        &self,
+        candidate: &Candidate,
+        _: &Launcher,
+        _: &PlanContext,
+    ) -> Result<Outcome, ToolError> {
+        let name = &candidate.manifest.name;
         let message = format!("{name} starts a program, which is not done on this system");
         Err(ToolError::run(Code::Refused, message, "use it on Linux or macOS"))
     }

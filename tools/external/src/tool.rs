@@ -30,9 +30,9 @@ pub struct External {
 }
 
 /// What every run of it needs.
-pub(crate) struct Inner {
-    pub(crate) candidate: Candidate,
-    pub(crate) launcher: Launcher,
+struct Inner {
+    candidate: Candidate,
+    launcher: Launcher,
 }
 
 impl External {
@@ -127,7 +127,7 @@ impl PlanTask for Run {
         let candidate = &self.tool.candidate;
         unchanged(candidate)?;
         let room = Room::make(candidate, &self.parts, &self.params, context)?;
-        let outcome = room.run(&self.tool, context)?;
+        let outcome = room.run(candidate, &self.tool.launcher, context)?;
         results::draft(candidate, &room, &self.parts, outcome, context)
     }
 }

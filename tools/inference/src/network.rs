@@ -26,6 +26,13 @@ pub enum RunError {
     Child { cause: String },
 }
 
+impl RunError {
+    /// The runtime's own words for why a network failed.
+    pub(crate) fn failed(cause: &dyn std::fmt::Display) -> Self {
+        Self::Run { cause: cause.to_string() }
+    }
+}
+
 /// A network that can be run.
 pub trait Network: Send + Sync {
     /// Runs it on all inputs in the order of the file, and gives the outputs at `outputs`, counted from

@@ -12,12 +12,12 @@ pub(super) use track::{Beats, beats};
 use super::book::{Book, Mark, fact, mark, number, sure};
 use super::features::Features;
 use super::listen::{Piece, Turn, features, pieces};
-use super::round_s;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{count, trimmed};
 use deskhand_session::{Change, Edit, ObjectId, Provisional, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -292,7 +292,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn row(session: &Session, found: &Found) -> Value {
-    let seconds = |frame: &Frames| round_s(frame.seconds(session.rate).0);
+    let seconds = |frame: &Frames| find::seconds(*frame, session.rate);
     let listed = found.at.iter().take(LISTED);
     let down = found.at.iter().enumerate().filter(|(n, _)| found.beats.is_down(*n));
     json!({

@@ -8,11 +8,11 @@ pub(super) use content::{Content, Stretch, stretches};
 use super::book::{Book, fact, sure};
 use super::features::{BLOCK, Features};
 use super::listen::{Piece, Turn, features, pieces};
-use super::round_s;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -131,7 +131,7 @@ fn draft(context: &PlanContext, found: &[Found], so_far: Option<Frames>) -> Draf
     book.write(&mut draft, "what sounds was classified");
     draft.summary = said.join("; ");
     if let (Some(heard), Some(last)) = (so_far, found.last()) {
-        draft.summary += &super::as_far_as(session, heard, &last.piece);
+        draft.summary += &last.piece.as_far_as(session, heard);
     }
     draft.answer = Some(Value::Array(rows));
     draft
@@ -161,7 +161,7 @@ fn words(found: &Found) -> String {
 }
 
 fn row(session: &Session, found: &Found) -> Value {
-    let seconds = |frame: Frames| round_s(found.piece.on_timeline(frame).seconds(session.rate).0);
+    let seconds = |frame: Frames| find::seconds(found.piece.on_timeline(frame), session.rate);
     let region = |(start, length, stretch): &(Frames, Frames, Stretch)| {
         json!({
             "content": stretch.content.word(), "start_s": seconds(*start),

@@ -23,11 +23,7 @@ mod spectrum;
 #[cfg(test)]
 mod tests;
 
-use deskhand_dsp::Frames;
-use deskhand_session::Session;
-use deskhand_session::text::whole_seconds;
 use deskhand_toolkit::{Tool, TypedTool};
-use listen::Piece;
 use std::sync::Arc;
 
 /// Every tool of this crate.
@@ -54,15 +50,4 @@ fn with_last(everything: Arc<dyn Tool>) -> Vec<Arc<dyn Tool>> {
         problems::FindProblems::tool(),
         everything,
     ]
-}
-
-/// Seconds to the millisecond.
-fn round_s(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0 + 0.0
-}
-
-/// How far a piece was heard, for a summary: ", as far as 3:20 of 10:00".
-fn as_far_as(session: &Session, heard: Frames, piece: &Piece) -> String {
-    let clock = |frames: Frames| whole_seconds(frames.seconds(session.rate).0);
-    format!(", as far as {} of {} in \"{}\"", clock(heard), clock(piece.length), piece.name)
 }

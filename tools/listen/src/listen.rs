@@ -4,6 +4,7 @@ use super::features::{ALGORITHM, Extractor, Features};
 use deskhand_dsp::downmix::{Downmix, MeanRemoval};
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::digest::digest;
+use deskhand_session::text::whole_seconds;
 use deskhand_session::{Clip, ClipId, Session, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 
@@ -33,6 +34,12 @@ impl Piece {
     /// Where a frame of the region lies on the timeline.
     pub(super) fn on_timeline(&self, frame: Frames) -> Frames {
         self.position + frame
+    }
+
+    /// How far it was heard, for a summary: ", as far as 3:20 of 10:00 in \"Verse\"".
+    pub(super) fn as_far_as(&self, session: &Session, heard: Frames) -> String {
+        let clock = |frames: Frames| whole_seconds(frames.seconds(session.rate).0);
+        format!(", as far as {} of {} in \"{}\"", clock(heard), clock(self.length), self.name)
     }
 }
 

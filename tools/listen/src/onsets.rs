@@ -4,12 +4,12 @@ use super::book::{Book, Mark, fact, mark, number};
 use super::features::Features;
 use super::listen::{Piece, Turn, features, pieces};
 use super::peaks::{Picking, pick, top};
-use super::round_s;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, subject};
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -206,7 +206,7 @@ fn draft(context: &PlanContext, call: &Resolved, found: &[Found], so_far: Option
     let names: Vec<String> = found.iter().map(|found| found.piece.name.clone()).collect();
     draft.summary = format!("{} in {}", count(all, "onset"), subject(&names, "clip"));
     if let (Some(heard), Some(last)) = (so_far, found.last()) {
-        draft.summary += &super::as_far_as(session, heard, &last.piece);
+        draft.summary += &last.piece.as_far_as(session, heard);
     }
     if all > LISTED {
         draft.warnings.push(format!("the answer lists the first {LISTED} of {all} times"));
@@ -216,7 +216,7 @@ fn draft(context: &PlanContext, call: &Resolved, found: &[Found], so_far: Option
 }
 
 fn row(session: &Session, piece: &Piece, onsets: &[Frames], left: &mut usize) -> Value {
-    let seconds = |frame: Frames| round_s(frame.seconds(session.rate).0);
+    let seconds = |frame: Frames| find::seconds(frame, session.rate);
     let listed = onsets.len().min(*left);
     *left -= listed;
     let times: Vec<f64> = onsets[..listed].iter().map(|frame| seconds(*frame)).collect();

@@ -2,7 +2,6 @@
 
 use super::book::{Book, fact};
 use super::listen::{Piece, Turn, pieces};
-use super::round_s;
 use super::scan::{Defect, Kind, Scan, scan};
 use super::spectrum::{hum, round};
 use deskhand_dsp::Frames;
@@ -10,6 +9,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -165,7 +165,7 @@ fn words(scan: &Scan) -> String {
 }
 
 fn problem(session: &Session, piece: &Piece, defect: &Defect) -> Value {
-    let seconds = |frame: Frames| round_s(piece.on_timeline(frame).seconds(session.rate).0);
+    let seconds = |frame: Frames| find::seconds(piece.on_timeline(frame), session.rate);
     let end = defect.start + defect.length;
     json!({"problem": defect.kind.word(), "start_s": seconds(defect.start), "end_s": seconds(end)})
 }

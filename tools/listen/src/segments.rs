@@ -7,12 +7,12 @@ pub(super) use parts::{Part, parts};
 
 use super::book::{Book, Mark, fact, mark, sure};
 use super::listen::{Piece, Turn, features, pieces};
-use super::round_s;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, subject};
 use deskhand_session::{Change, ClipId, Edit, ObjectId, Provisional, Session, SplitState};
 use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -199,11 +199,11 @@ fn draft(
     let names: Vec<String> = found.iter().map(|found| found.piece.name.clone()).collect();
     draft.summary = format!("{} in {}", count(all_ids.len(), "part"), subject(&names, "clip"));
     if let (Some(heard), Some(last)) = (so_far, found.last()) {
-        draft.summary += &super::as_far_as(session, heard, &last.piece);
+        draft.summary += &last.piece.as_far_as(session, heard);
     }
     let length = found.iter().fold(Frames::ZERO, |sum, found| sum + found.piece.length);
     draft.answer = Some(json!({
-        "count": all_ids.len(), "ids": all_ids, "duration_s": round_s(length.seconds(session.rate).0),
+        "count": all_ids.len(), "ids": all_ids, "duration_s": find::seconds(length, session.rate),
         "sample_rate": session.rate.0, "clips": rows,
     }));
     Ok(draft)
@@ -238,7 +238,7 @@ fn split(
 }
 
 fn row(session: &Session, piece: &Piece, parts: &[Part], made: &[ObjectId]) -> Value {
-    let seconds = |frame: Frames| round_s(frame.seconds(session.rate).0);
+    let seconds = |frame: Frames| find::seconds(frame, session.rate);
     let part = |(part, id): (&Part, &ObjectId)| {
         let start = piece.on_timeline(part.start);
         json!({

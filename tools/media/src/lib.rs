@@ -35,8 +35,10 @@ mod measure;
 mod opener;
 mod pcm;
 mod probe;
+mod read_request;
 mod resample;
 mod scan;
+mod signatures;
 mod speakers;
 mod spectrogram;
 mod stats;
@@ -48,12 +50,13 @@ pub const AUDIO_ENDINGS: [&str; 17] = [
     "aac", "ogg", "oga", "opus",
 ];
 
+pub use child::ChildCommand;
 pub use conform::{ConformError, Conformed, conform};
 pub use error::{OpenError, WriteError};
 pub use hash::{ContentHash, content_hash, content_hash_with};
 pub use measure::{Counted, MeasureError, Measured, OpenAgain, OpenCounted, Progress};
 pub use measure::{build_peaks, measure_counted, measure_profile};
-pub use opener::{ChildCommand, Decoding, Opener, open, open_at, probe};
+pub use opener::{Decoding, Opener, open, open_at, probe};
 pub use probe::{AudioTrack, Placement, Probe};
 pub use resample::resampled;
 pub use spectrogram::{Spectrogram, build_spectrogram};

@@ -1,27 +1,17 @@
 //! The way into a file: which reader opens it, in this process or in the decode child.
 
 use crate::align;
-use crate::child::ChildDecoder;
+use crate::child::{ChildCommand, ChildDecoder};
 use crate::compressed;
 use crate::error::OpenError;
 use crate::layout;
 use crate::pcm::PcmReader;
 use crate::probe::Probe;
-use crate::resample::ResampledReader;
+use crate::resample::at_rate;
 use crate::stats::ReadStats;
-use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use deskhand_dsp::{FrameReader, SampleRate};
+use std::path::Path;
 use std::sync::Arc;
-
-/// How to start the decode child: a program that calls `child::run_if_asked` first thing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChildCommand {
-    /// The program, usually this one.
-    pub program: PathBuf,
-    /// Its arguments before those that media adds.
-    pub args: Vec<OsString>,
-}
 
 /// Where foreign formats are decoded. Uncompressed WAV and AIFF are always read in process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -158,18 +148,6 @@ impl Opener {
     }
 }
 
-/// `reader`, which was opened from `path`, at `rate`.
-pub(crate) fn at_rate(
-    reader: Box<dyn FrameReader>,
-    rate: SampleRate,
-    path: &Path,
-) -> Result<Box<dyn FrameReader>, OpenError> {
-    if reader.rate() == rate {
-        return Ok(reader);
-    }
-    Ok(Box::new(ResampledReader::new(reader, rate, path)?))
-}
-
 /// What the file is, decoded in this process.
 ///
 /// # Errors
@@ -192,26 +170,4 @@ pub fn open(path: &Path) -> Result<Box<dyn FrameReader>, OpenError> {
 /// When the file cannot be used as audio, or the rates cannot be converted.
 pub fn open_at(path: &Path, rate: SampleRate) -> Result<Box<dyn FrameReader>, OpenError> {
     Opener::in_process().open_at(path, rate)
-}
-
-/// Checks a read request; returns its first frame and how many frames can be delivered.
-pub(crate) fn request(
-    at: Frames,
-    total: Frames,
-    channels: usize,
-    out: &[&mut [f32]],
-) -> Result<(u64, usize), ReadError> {
-    let wanted = out.first().map_or(0, |channel| channel.len());
-    if out.len() != channels || out.iter().any(|channel| channel.len() != wanted) {
-        return Err(ReadError(format!(
-            "a read asked for {} channels of audio that has {channels}; this is a fault in \
-             Deskhand, please report it",
-            out.len()
-        )));
-    }
-    let Ok(start) = u64::try_from(at.0) else {
-        return Err(ReadError(format!("a read asked for frame {}, before the start", at.0)));
-    };
-    let left = u64::try_from(total.0).unwrap_or(0).saturating_sub(start);
-    Ok((start, wanted.min(usize::try_from(left).unwrap_or(usize::MAX))))
 }

@@ -5,6 +5,7 @@
 //! anywhere gives the very samples of sequential reading.
 
 use crate::error::{OpenError, shown};
+use crate::read_request;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use rubato::audioadapter_buffers::direct::SequentialSliceOfVecs;
 use rubato::{Fft, FixedSync, Resampler, WindowFunction};
@@ -23,10 +24,19 @@ pub fn resampled(
     reader: Box<dyn FrameReader>,
     rate: SampleRate,
 ) -> Result<Box<dyn FrameReader>, OpenError> {
+    at_rate(reader, rate, Path::new("the recording"))
+}
+
+/// The same, for a reader that was opened from `path`.
+pub(crate) fn at_rate(
+    reader: Box<dyn FrameReader>,
+    rate: SampleRate,
+    path: &Path,
+) -> Result<Box<dyn FrameReader>, OpenError> {
     if reader.rate() == rate {
         return Ok(reader);
     }
-    Ok(Box::new(ResampledReader::new(reader, rate, Path::new("the recording"))?))
+    Ok(Box::new(ResampledReader::new(reader, rate, path)?))
 }
 
 /// The largest sample that is resampled, +180 dBFS: from larger ones the transform makes infinities, at
@@ -155,7 +165,7 @@ impl FrameReader for ResampledReader {
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let (start, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
+        let (start, wanted) = read_request::check(at, self.frames(), self.channels(), out)?;
         let length = self.block_out();
         let delay = self.fft.output_delay() as u64;
         let mut done = 0;

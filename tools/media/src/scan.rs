@@ -2,7 +2,7 @@
 //! end ask it where one ends.
 
 use crate::frame::{self, Frame};
-use crate::pcm::Extent;
+use crate::signatures;
 use std::io::{Read, Result, Seek, SeekFrom};
 
 /// What a file is made of.
@@ -154,7 +154,7 @@ impl<F: Read + Seek> Scan<F> {
             [b'f', b'L', b'a', b'C', ..] => Some(Kind::Flac),
             [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(Kind::Mp4),
             [0x1A, 0x45, 0xDF, 0xA3, ..] => Some(Kind::Mkv),
-            [_, _, _, _, _, _, _, _, b'W', b'A', b'V', b'E'] if Extent::is_file(head) => {
+            [_, _, _, _, _, _, _, _, b'W', b'A', b'V', b'E'] if signatures::is_file(head) => {
                 Some(Kind::Riff)
             }
             [b'F', b'O', b'R', b'M', _, _, _, _, b'A', b'I', b'F', _] => Some(Kind::Riff),
@@ -165,7 +165,7 @@ impl<F: Read + Seek> Scan<F> {
 
     /// The end of tags at `at` (ID3v2, ID3v1, APE), which contain no sound.
     pub(crate) fn tags_end(&mut self, mut at: u64) -> Result<u64> {
-        while let Some(size) = Extent::tag_bytes(self.bytes(at, 16)?) {
+        while let Some(size) = signatures::tag_bytes(self.bytes(at, 16)?) {
             at = at.saturating_add(size);
         }
         Ok(at)

@@ -8,7 +8,6 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
-use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::without_words;
 use deskhand_session::intent::{Intent, Kinds};
@@ -16,6 +15,8 @@ use deskhand_session::text::count;
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
 };
+use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -25,7 +26,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sound::{Ears, Heard};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 const NAME: &str = "tool_describe_speech";
 /// Seconds of audio that are listened to in a second, roughly.
@@ -74,7 +74,7 @@ impl TypedTool for DescribeSpeech {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             NAME,
             "Describe speech",
             "Describes the sound of each transcribed phrase, as facts of its segment: `level` in LUFS, `pace` \
@@ -83,9 +83,9 @@ impl TypedTool for DescribeSpeech {
              microphone). Facts that a person wrote stay. Returns {phrases, level_lufs, words_per_min, \
              noise_dbfs, laughter, overlap, off_mic}: usual values, and the places of the last three as [{id, \
              start_s, text}], start_s in the source.",
-            (Category::Organize, Trust::Notify),
+            Category::Organize,
+            Trust::Notify,
             vec![json!({"targets": "Interview*"}), json!({"targets": "all"})],
-            Duration::from_secs(3600),
         )
         .says(says())
     }
@@ -282,7 +282,7 @@ impl Found {
     fn answer(&self, phrases: usize, session: &Session) -> Value {
         let place = |id: &SegmentId| {
             let segment = session.segments.get(id)?;
-            let start = (segment.start.seconds(session.rate).0 * 1e3).round() / 1e3;
+            let start = find::seconds(segment.start, session.rate);
             Some(json!({"id": id, "start_s": start, "text": session.name_of((*id).into())}))
         };
         let places =

@@ -15,7 +15,6 @@ mod retranscribe;
 mod search;
 mod service;
 mod speakers;
-mod spec;
 #[cfg(test)]
 mod testing;
 mod transcribe;

@@ -9,8 +9,10 @@ mod audio;
 mod checkpoints;
 mod cut;
 mod decode;
+mod error;
 mod holes;
 mod pass;
+mod phrase;
 mod phrase_layout;
 mod repetitions;
 mod rules;
@@ -18,94 +20,25 @@ mod skipped_words;
 mod split;
 mod stop;
 mod stretches;
+mod window;
 mod wording;
 mod words;
 
 pub use audio::Audio;
 pub(crate) use audio::Found;
 pub use checkpoints::Kept;
+pub use error::ListenError;
+pub use phrase::{HeardWord, News, Phrase, Reason};
 pub(crate) use split::{SHORTEST, joined, split};
 pub(crate) use stretches::extend;
 pub(crate) use wording::EXAMPLE;
 pub use wording::Wording;
 
-use crate::mel::{HOP, RATE};
 use crate::voice::Voice;
-use deskhand_dsp::ReadError;
-use deskhand_inference::{MEL_FRAMES, RunError, Whisper};
+use deskhand_inference::Whisper;
 use pass::Pass;
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// Samples that the network hears at once.
-const WINDOW: usize = MEL_FRAMES * HOP;
-/// A rest of a window that is shorter is not heard again, in samples.
-const REST: usize = RATE as usize / 2;
-/// Units of time of the network, in samples.
-const TICK: usize = 2 * HOP;
-
-/// Why listening stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum ListenError {
-    /// The audio could not be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The model failed.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("the model knows no language \"{wanted}\"; it knows {known}")]
-    Language { wanted: String, known: String },
-}
-
-/// A word with its time in samples at 16 kHz.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HeardWord {
-    /// As written, with its punctuation.
-    pub text: String,
-    /// Where it is said.
-    pub range: Range<usize>,
-    /// How probable it is, 0 to 1, where that is known.
-    pub confidence: Option<f64>,
-}
-
-/// A phrase with its time in samples at 16 kHz.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Phrase {
-    /// Where it is said.
-    pub range: Range<usize>,
-    pub words: Vec<HeardWord>,
-    pub language: String,
-    /// The mean logarithm of its tokens' probabilities.
-    pub likelihood: f64,
-    /// How probable it is that nobody speaks, 0 to 1.
-    pub silence: f64,
-    /// Whether the times of its words are estimated.
-    #[serde(default)]
-    pub is_spread: bool,
-}
-
-/// What a listener reports while it runs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum News {
-    Phrase(Phrase),
-    /// All before this sample was heard.
-    Heard(usize),
-    /// The same, but the last part was saved by an earlier run: it was not heard again.
-    Known(usize),
-    /// From this sample on it is listened to.
-    Listens(usize),
-    /// A stretch was left out: it was no speech, or only repetition.
-    LeftOut(Range<usize>, Reason),
-}
-
-/// Why a stretch was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reason {
-    /// The network says that nobody speaks.
-    Silence,
-    /// The network said the same again and again.
-    Repetition,
-}
+use window::WINDOW;
 
 pub struct Listener<'a> {
     pub whisper: &'a Whisper,

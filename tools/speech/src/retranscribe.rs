@@ -246,8 +246,9 @@ pub(crate) fn fresh(session: &Session, ids: &mut IdSeed) -> SegmentId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Desk;
+    use crate::testing::desk_at;
     use deskhand_session::Word;
+    use deskhand_toolkit::testing::Desk;
 
     fn segment(source: SourceId, from: i64, to: i64, text: &str) -> Segment {
         let word =
@@ -257,8 +258,8 @@ mod tests {
 
     /// A recording with segments of 100 frames, each written on and marked, and one memo and no mark on the last.
     fn desk() -> (Desk, SourceId) {
-        let mut desk = Desk::new(48_000);
-        let source = desk.source("talk.wav", 1_000);
+        let mut desk = desk_at(48_000);
+        let source = desk.recording("talk.wav", 1_000);
         for at in 0..3 {
             let mut segment = segment(source, at * 100, at * 100 + 100, "before");
             segment.important = at < 2;
@@ -325,8 +326,8 @@ mod tests {
         let parted = vec![(5, 150, "Ann"), (160, 380, "Ann"), (385, 900, "Bob")];
         let as_one = vec![(5, 900, "Bob")];
         for (said, expected) in [(parted, vec![true, true, false]), (as_one, vec![false])] {
-            let mut desk = Desk::new(48_000);
-            let source = desk.source("talk.wav", 1_000);
+            let mut desk = desk_at(48_000);
+            let source = desk.recording("talk.wav", 1_000);
             let named = |(from, to, who): (i64, i64, &str)| {
                 let own = segment(source, from, to, "word");
                 Segment { speaker: Some(who.into()), ..own }

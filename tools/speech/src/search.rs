@@ -5,12 +5,13 @@ mod find;
 mod tests;
 mod texts;
 
-use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::Reads;
+use deskhand_toolkit::about::tool;
+use deskhand_toolkit::find::seconds;
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
@@ -122,7 +123,7 @@ impl TypedTool for SearchTranscript {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             "tool_search_transcript",
             "Search transcripts",
             "Searches transcripts for words, with small mistakes allowed (\"Dashwod\" finds Dashwood). Returns \
@@ -130,10 +131,11 @@ impl TypedTool for SearchTranscript {
              best first, at most 100. Times are of the source; timeline_s is where it plays, null if it does \
              not (cut out, another take, or a muted track). If nothing matches, `nearest` has the nearest \
              place, if any.",
-            (Category::Navigate, Trust::Autonomous),
+            Category::Navigate,
+            Trust::Autonomous,
             vec![json!({"query": "how much there might be"})],
-            Duration::from_secs(60),
         )
+        .limit(Duration::from_secs(60))
         .command("words search", "Search transcripts for words; small mishearings match too")
         .reads(Reads::Words, "TEXT...", "query", "The words in order")
         .arg("--in TARGET...", "targets", "")
@@ -266,8 +268,4 @@ fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
     };
     let clips = session.clips.values().filter(plays).filter(sounds);
     clips.map(|clip| clip.position + (word.start.max(clip.start) - clip.start)).min()
-}
-
-fn seconds(at: Frames, rate: SampleRate) -> f64 {
-    (at.seconds(rate).0 * 1e3).round() / 1e3
 }

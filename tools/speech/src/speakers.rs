@@ -10,7 +10,6 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
-use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::turns::Count;
 use crate::without_words;
@@ -18,6 +17,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
 };
+use deskhand_toolkit::about::tool;
 use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec,
@@ -29,7 +29,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 const NAME: &str = "tool_mark_speakers";
 /// A naming convention is accepted if at least `LEAST` phrases, and one in `SHARE`, follow it.
@@ -121,7 +120,7 @@ impl TypedTool for MarkSpeakers {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             NAME,
             "Mark speakers",
             "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} \
@@ -130,12 +129,12 @@ impl TypedTool for MarkSpeakers {
              loudest), or by sound (similar voices are one speaker, and a phrase of two speakers is cut \
              between them; needs `deskhand models install resemblyzer`; `speakers` is their number). Returns \
              {speakers_detected, phrases, codes_created, batch_id}.",
-            (Category::Organize, Trust::Suggest),
+            Category::Organize,
+            Trust::Suggest,
             vec![
                 json!({"targets": ["Host", "Guest"], "speaker_format": "track"}),
                 json!({"targets": "Talk", "speaker_format": "sound", "speakers": 2, "codes": "make"}),
             ],
-            Duration::from_secs(3600),
         )
         .command("words speakers", "Mark speakers by track, by names in the text, or by voice")
         .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")

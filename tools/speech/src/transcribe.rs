@@ -16,7 +16,6 @@ use crate::listen::{
 };
 use crate::mel::RATE;
 use crate::service::{self, Order, Service, ServiceError};
-use crate::spec::spec;
 use crate::voice::Voice;
 use confidence::Tongues;
 use deskhand_dsp::{Frames, SampleRate};
@@ -26,6 +25,7 @@ use deskhand_inference::{
 use deskhand_media::resampled;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
+use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, Gesture, Offers, PlanContext, Targets, ToolEffect, ToolError,
     ToolSpec, Trust, TypedTool, program,
@@ -160,7 +160,7 @@ impl TypedTool for Transcribe {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             NAME,
             "Transcribe",
             "Transcribes the speech of clips or sources: segments of the source, one per phrase, with words, \
@@ -169,13 +169,14 @@ impl TypedTool for Transcribe {
              `known` is \"replace\", which waits for the person's yes; phrases of an assembly keep their place \
              and get the new words. Needs an installed model: `deskhand models install whisper-tiny` \
              (English), or with `model` \"service\" the person's configured transcription service.",
-            (Category::Library, Trust::Notify),
+            Category::Library,
+            Trust::Notify,
             vec![
                 json!({"targets": "Interview*"}),
                 json!({"targets": ["src_00000000a001"], "language": "en", "known": "replace"}),
             ],
-            LIMIT,
         )
+        .limit(LIMIT)
         .effects([ToolEffect::SendsSound, ToolEffect::Listens])
         .command("transcribe", "Transcribe the speech in recordings")
         .arg("--language CODE", "language", "")

@@ -7,11 +7,15 @@
 
 mod cues;
 mod encoding;
+mod error;
+mod estimated_times;
 mod format;
 mod json;
+mod limits;
+mod lines;
 mod markup;
 mod names;
-mod over;
+mod phrases;
 mod place;
 mod plain;
 mod problems;
@@ -21,92 +25,18 @@ mod tidy;
 mod time;
 mod unsupported;
 
+pub use error::TranscriptError;
+pub(crate) use estimated_times::over;
 pub use format::{Format, Written, endings};
-pub(crate) use over::over;
+pub use limits::MOST_BYTES;
+pub use phrases::{Said, TimedWord, Times, Transcript};
 pub use place::Place;
-pub(crate) use problems::{Problem, listed};
+pub(crate) use problems::listed;
 pub(crate) use tidy::{LEAST, apart};
 pub use time::Micros;
 pub(crate) use unsupported::by_ending;
 
 use std::ops::Range;
-
-/// The largest file that is read, in bytes.
-pub const MOST_BYTES: u64 = 64 << 20;
-/// The most phrases of a file: a hundred hours of short ones.
-const MOST_PHRASES: usize = 200_000;
-/// The most words of a phrase.
-const MOST_WORDS: usize = 4_000;
-/// The longest word or name, in characters, as a session takes it.
-const LONGEST_NAME: usize = 200;
-/// The most speakers of a file.
-const MOST_SPEAKERS: usize = 1_000;
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimedWord {
-    pub text: String,
-    pub start: Micros,
-    pub end: Micros,
-    /// How sure it is, 0 to 1.
-    pub confidence: Option<f64>,
-}
-
-/// Where the times of words come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
-    /// The file has them.
-    Given,
-    /// The file has times of phrases only; words are spread over them by their length.
-    Spread,
-}
-
-/// The text of one speaker without a longer pause.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Said {
-    pub start: Micros,
-    /// The end; always after the beginning.
-    pub end: Micros,
-    pub speaker: Option<String>,
-    pub words: Vec<TimedWord>,
-    /// Where the times of the words come from.
-    pub times: Times,
-}
-
-impl Said {
-    /// The words with spaces between them.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
-        words.join(" ")
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {problem}; {way_out}")]
-pub struct TranscriptError {
-    pub place: Place,
-    pub problem: String,
-    pub way_out: &'static str,
-}
-
-impl TranscriptError {
-    fn at(place: impl Into<Place>, problem: impl Into<String>, way_out: &'static str) -> Self {
-        Self { place: place.into(), problem: problem.into(), way_out }
-    }
-}
-
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Transcript {
-    /// The phrases and their places in the file.
-    pub phrases: Vec<(Place, Said)>,
-    /// How it was read, where that is not plain.
-    pub warnings: Vec<String>,
-    /// What was corrected or left out.
-    pub problems: Vec<Problem>,
-    /// Whether no phrase had a time.
-    pub is_timeless: bool,
-}
 
 /// Reads a transcript of a recording that ends at `last`. `speech` finds the stretches in which somebody talks there, in
 /// order and at least one; it is asked where the file has no times.
@@ -139,11 +69,6 @@ pub fn read_of<E: From<TranscriptError>>(
     }
 }
 
-/// The number of the line that follows these bytes.
-fn line_behind(bytes: &[u8]) -> usize {
-    1 + bytes.iter().filter(|byte| **byte == b'\n').count()
-}
-
 #[must_use]
 pub fn write(said: &[Said], format: Written) -> String {
     match format {
@@ -151,45 +76,4 @@ pub fn write(said: &[Said], format: Written) -> String {
         Written::Json => json::write(said),
         Written::Text => plain::write(said),
     }
-}
-
-/// The lines of a text with their numbers.
-fn lines(text: &str) -> Vec<(usize, &str)> {
-    text.lines().enumerate().map(|(index, line)| (index + 1, line)).collect()
-}
-
-/// A text of a file in the form for an error: short, and without control characters.
-fn shown(text: &str) -> String {
-    let safe = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    text.chars().take(30).map(safe).collect()
-}
-
-/// Where what begins at `from` ends when nothing follows it: with the speech.
-fn last_end<E>(
-    from: Micros,
-    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
-) -> Result<Micros, E> {
-    /// It lasts so long at least, in us: speech is not always heard.
-    const LEAST: u64 = 500_000;
-    let last = speech()?.last().map_or(from, |last| last.end);
-    Ok(last.max(Micros(from.0.saturating_add(LEAST))))
-}
-
-/// Words spread over a time by their lengths.
-fn spread(text: &str, start: Micros, end: Micros) -> Vec<TimedWord> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let weight = |word: &&str| word.chars().count() as u64 + 1;
-    let all: u64 = words.iter().map(weight).sum();
-    let mut before = 0;
-    let length = end.0.saturating_sub(start.0);
-    let at = |part: u64| {
-        let moved = u128::from(length) * u128::from(part) / u128::from(all.max(1));
-        Micros(start.0.saturating_add(u64::try_from(moved).unwrap_or(length)))
-    };
-    let timed = words.iter().map(|word| {
-        let from = at(before);
-        before += weight(word);
-        TimedWord { text: (*word).into(), start: from, end: at(before), confidence: None }
-    });
-    timed.collect()
 }

@@ -67,6 +67,11 @@ pub fn millis(milliseconds: f64, rate: SampleRate) -> Frames {
     frames(milliseconds / 1000.0, rate)
 }
 
+/// Frames of the session as seconds of an answer, rounded to the millisecond.
+pub fn seconds(frames: Frames, rate: SampleRate) -> f64 {
+    (frames.seconds(rate).0 * 1000.0).round() / 1000.0 + 0.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -126,6 +126,12 @@ impl ToolSpec {
         self.effects([ToolEffect::WritesFiles])
     }
 
+    /// The same, with how long a call may take.
+    #[must_use]
+    pub fn limit(self, limit: Duration) -> Self {
+        Self { timeout: limit, ..self }
+    }
+
     /// The same, in lists that must be short too.
     #[must_use]
     pub fn core(self) -> Self {

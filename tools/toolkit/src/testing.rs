@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod recordings;
 pub mod talk;
 
 use crate::audio::stretch;
@@ -22,6 +23,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The rate of these sessions.
@@ -70,7 +72,10 @@ pub struct Desk {
 }
 
 #[derive(Default)]
-struct MemoryAudio(Mutex<BTreeMap<SourceId, Planes>>);
+struct MemoryAudio {
+    planes: Mutex<BTreeMap<SourceId, Planes>>,
+    opened: AtomicUsize,
+}
 
 #[derive(Default)]
 struct CountingCache(Mutex<BTreeMap<String, Vec<u8>>>);
@@ -96,8 +101,13 @@ impl MeasurementCache for CountingCache {
 impl Desk {
     /// An empty session at [`RATE`], and the tools to call.
     pub fn new(tools: Vec<Arc<dyn Tool>>) -> Self {
+        Self::at(RATE, tools)
+    }
+
+    /// The same at another rate.
+    pub fn at(rate: SampleRate, tools: Vec<Arc<dyn Tool>>) -> Self {
         Self {
-            session: Session::new(SessionId::new(1), RATE),
+            session: Session::new(SessionId::new(1), rate),
             author: Author::User,
             tools: Registry::new(tools),
             audio: Arc::default(),
@@ -125,7 +135,7 @@ impl Desk {
             size: 1,
             modified_ns: 0,
             format: "WAV 32-bit float".into(),
-            rate: RATE,
+            rate: self.session.rate,
             channels: planes.len() as u16,
             channel: None,
             frames: Frames::from_index(planes[0].len()),
@@ -134,7 +144,7 @@ impl Desk {
             media: Media::InPlace,
         };
         self.session.sources.insert(id, source);
-        self.audio.0.lock().insert(id, Arc::new(planes));
+        self.audio.planes.lock().insert(id, Arc::new(planes));
         id
     }
 
@@ -184,7 +194,7 @@ impl Desk {
             audio: self.audio.clone(),
             cache: self.cache.clone(),
             opener: deskhand_media::Opener::in_process(),
-            folder: self.folder.path().to_owned(),
+            folder: self.folder.path().join("session"),
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
             made_ms: Default::default(),
@@ -262,15 +272,16 @@ impl Desk {
 
 impl Audio for MemoryAudio {
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+        self.opened.fetch_add(1, Ordering::Relaxed);
         let source = session.sources.get(&id);
         if let Some(source) = source.filter(|source| std::path::Path::new(&source.path).is_file()) {
             let opener = deskhand_media::Opener::in_process().track(source.hash.track());
             let opened = opener.open_at(source.path.as_ref(), session.rate);
             return opened.map_err(|error| ReadError(error.to_string()));
         }
-        let planes = self.0.lock().get(&id).cloned();
+        let planes = self.planes.lock().get(&id).cloned();
         let planes = planes.ok_or_else(|| ReadError(format!("{id} has no audio")))?;
-        Ok(Box::new(MemoryReader(planes)))
+        Ok(Box::new(MemoryReader(planes, session.rate)))
     }
 
     fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
@@ -286,7 +297,7 @@ impl Audio for MemoryAudio {
         if what == session.id.into() {
             process(session, InsertOwner::Master, session.master_gain, &mut mix);
         }
-        Ok(Box::new(MemoryReader(Arc::new(mix))))
+        Ok(Box::new(MemoryReader(Arc::new(mix), session.rate)))
     }
 }
 
@@ -358,7 +369,7 @@ fn gain_to(session: &Session, track: TrackId, what: ObjectId) -> Option<Decibels
     (what == session.id.into() && session.is_audible(track)).then(|| gain + session.master_gain)
 }
 
-struct MemoryReader(Planes);
+struct MemoryReader(Planes, SampleRate);
 
 impl FrameReader for MemoryReader {
     fn channels(&self) -> usize {
@@ -370,7 +381,7 @@ impl FrameReader for MemoryReader {
     }
 
     fn rate(&self) -> SampleRate {
-        RATE
+        self.1
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {

@@ -19,14 +19,6 @@ const MOST: &[(&str, usize)] = &[
     ("plugin/engine/", 4),
     ("plugin/shell/", 19),
     ("plugin/standalone/", 4),
-    ("tools/codes/", 17),
-    ("tools/edit/", 7),
-    ("tools/external/", 5),
-    ("tools/inference/", 7),
-    ("tools/listen/", 8),
-    ("tools/media/", 19),
-    ("tools/speech-edit/", 29),
-    ("tools/speech/", 33),
     ("xtask/", 10),
 ];
 

@@ -5,8 +5,8 @@
 mod kappa;
 mod shared;
 
-use super::table::Table;
-use super::{Coded, share};
+use super::coded::Coded;
+use super::table::{Table, share};
 use crate::text::Talk;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{CodeId, SourceId};

@@ -1,7 +1,7 @@
 //! Codes that share time: each place, and how much of the time of two codes that is.
 
-use super::table::Table;
-use super::{Coded, One, share};
+use super::coded::{Coded, One};
+use super::table::{Table, share};
 use deskhand_dsp::Frames;
 use deskhand_session::text::count;
 use deskhand_session::{CodeId, SourceId};

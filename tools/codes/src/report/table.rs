@@ -72,6 +72,11 @@ fn cell(value: &Value) -> String {
     }
 }
 
+/// Rounded for a report.
+pub(super) fn share(value: f64) -> Value {
+    json!((value * 10_000.0).round() / 10_000.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -213,7 +213,7 @@ fn faded(block: &mut Block, fade_in: Frames, fade_out: Frames, longest: Frames) 
         if clip.end() == block.length && clip.fade_out.length <= longest {
             clip.fade_out = fade(fade_out);
         }
-        let Fades { fade_in, fade_out } = crate::commands::cuts::fitted(clip.fades(), clip.length);
+        let Fades { fade_in, fade_out } = clip.fades().fitted(clip.length);
         (clip.fade_in, clip.fade_out) = (fade_in, fade_out);
     }
 }

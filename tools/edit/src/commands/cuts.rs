@@ -321,23 +321,13 @@ fn trim(
     let length = end - start;
     let window =
         ClipWindow { start: clip.start + (start - clip.position), length, position: start };
-    let fades = fitted(clip.fades(), length);
+    let fades = clip.fades().fitted(length);
     let fades = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
     let mut needs = needs.to_vec();
     needs.extend(sketch.add([fades], "the fade is longer than what is left", &[])?);
     let trim = Change::TrimClip(Edit::new(id, clip.window(), window));
     sketch.add([trim], "as asked", &needs)?;
     Ok(())
-}
-
-/// The fades, shortened to fit into `length` together.
-pub fn fitted(fades: Fades, length: Frames) -> Fades {
-    let fade_in = fades.fade_in.length.min(length);
-    let fade_out = fades.fade_out.length.min(length - fade_in);
-    Fades {
-        fade_in: Fade { length: fade_in, ..fades.fade_in },
-        fade_out: Fade { length: fade_out, ..fades.fade_out },
-    }
 }
 
 impl Command for SplitClip {

@@ -1,6 +1,5 @@
 //! Fades where clips that are moved come to lie over their neighbors, and where they no longer do.
 
-use super::cuts::fitted;
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::{Change, ClipId, Crossing, Edit, Fades, Session};
 use deskhand_toolkit::Draft;
@@ -41,7 +40,7 @@ pub(super) fn fade(
     }
     for (id, (fades, needs)) in touched {
         let Some(clip) = after.clips.get(&id) else { continue };
-        let change = Change::SetClipFades(Edit::new(id, clip.fades(), fitted(fades, clip.length)));
+        let change = Change::SetClipFades(Edit::new(id, clip.fades(), fades.fitted(clip.length)));
         let is_over = now.keys().any(|(crossed, _)| *crossed == id);
         if !change.is_identity() {
             let reason = if is_over { REASON } else { APART };

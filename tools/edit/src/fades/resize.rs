@@ -1,6 +1,5 @@
 //! Crossfades that get another length.
 
-use crate::commands::cuts::fitted;
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, subject, trimmed};
 use deskhand_session::{Change, Clip, ClipId, Crossing, Edit, Session};
@@ -64,7 +63,7 @@ fn become_so(
     let Some(clip) = sketch.session.clips.get(&id).cloned() else { return Ok(Vec::new()) };
     let after = after(&clip);
     let trim = Change::TrimClip(Edit::new(id, clip.window(), after.window()));
-    let fades = fitted(after.fades(), after.length);
+    let fades = after.fades().fitted(after.length);
     let fade = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
     let order = if after.length > clip.length { [trim, fade] } else { [fade, trim] };
     let mut made = needs.to_vec();

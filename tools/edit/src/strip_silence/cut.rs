@@ -1,7 +1,6 @@
 //! The changes that cut silences out of the clips of a unit.
 
 use super::Unit;
-use crate::commands::cuts::fitted;
 use crate::commands::ripple::along::Beside;
 use crate::commands::ripple::{LENT, Together};
 use deskhand_dsp::silence::gaps;
@@ -118,7 +117,7 @@ impl<'a> Cutting<'a> {
         if range.end < clip.end() {
             piece.fade_out = self.fade;
         }
-        let fades = fitted(piece.fades(), length);
+        let fades = piece.fades().fitted(length);
         Clip { fade_in: fades.fade_in, fade_out: fades.fade_out, ..piece }
     }
 

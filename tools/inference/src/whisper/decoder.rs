@@ -3,9 +3,10 @@
 //!
 //! Source: as the encoder's.
 
+use super::attention::{Attention, Heard, Memory, Said};
+use super::dims::{Dims, TOKENS};
 use super::layers::{FeedForward, Norm, Source, add, matrix, multiply, softmax};
 use super::linear::{Input, Linear};
-use super::{Attention, Dims, Heard, Memory, Said, TOKENS};
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::RunError;
 use rten_gemm::GemmInputB;

@@ -3,9 +3,10 @@
 //! Source: Radford et al., "Robust speech recognition via large-scale weak supervision" (2022), and the
 //! reference code of the model.
 
+use super::attention::{Heard, Memory};
+use super::dims::Dims;
 use super::layers::{FeedForward, Norm, Source, add, gelu, matrix, multiply, packed, softmax};
 use super::linear::{BLOCK, Input, Linear};
-use super::{Dims, Heard, Memory};
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::RunError;
 use rayon::prelude::*;

@@ -1,6 +1,5 @@
-//! The parts that Whisper's encoder and decoder are built of. Values are rows of [`super::Dims::width`] floats.
+//! The parts that Whisper's encoder and decoder are built of. Values are rows of [`super::dims::Dims::width`] floats.
 
-use super::failed;
 use super::linear::{BLOCK, Input, Linear, Scaled};
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::RunError;
@@ -135,7 +134,8 @@ pub(super) fn matrix(
     strides: [usize; 2],
 ) -> Result<Matrix<'_>, RunError> {
     let data = data.get(from..).unwrap_or_default();
-    NdTensorView::from_slice_with_strides(shape, data, strides).map_err(|error| failed(&error))
+    NdTensorView::from_slice_with_strides(shape, data, strides)
+        .map_err(|error| RunError::failed(&error))
 }
 
 /// A matrix that will be multiplied many times.
@@ -152,5 +152,5 @@ pub(super) fn multiply(
 ) -> Result<(), RunError> {
     let options = GemmOptions { bias: bias.map(BiasVector::Row), ..GemmOptions::default() };
     let product = FLOATS.with(|gemm| gemm.gemm(out, GemmInputA::Unpacked(a), b, options));
-    product.map_err(|error| failed(&error))
+    product.map_err(|error| RunError::failed(&error))
 }

@@ -5,7 +5,6 @@
 //! the processor adds two products of bytes in 16 bits (x86 without VNNI), inputs have 7 bits, so that
 //! nothing overflows.
 
-use super::failed;
 use crate::ctranslate2::{Weights, WeightsError};
 use crate::network::RunError;
 use rayon::prelude::*;
@@ -117,7 +116,7 @@ impl Linear {
         let blocks = out.par_chunks_mut(BLOCK * outputs).zip(x.par_chunks(BLOCK * self.inputs));
         let each = |room: &mut Room, (out, x): (&mut [f32], &[f32])| self.block(x, out, room);
         let done: Result<(), GemmError> = blocks.map_init(Room::default, each).collect();
-        done.map_err(|error| failed(&error))?;
+        done.map_err(|error| RunError::failed(&error))?;
         Ok(out)
     }
 

@@ -1,6 +1,7 @@
 //! The files of a Whisper model as CTranslate2 keeps them: weights, vocabulary and configuration.
 
-use super::{Dims, WhisperError};
+use super::dims::Dims;
+use super::error::WhisperError;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::Read;

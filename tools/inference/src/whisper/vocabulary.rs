@@ -3,7 +3,7 @@
 //! A token of text is a run of bytes, written with one printable character a byte, as GPT-2 does
 //! (`bytes_to_unicode`). Commands look like `<|transcribe|>`.
 
-use super::WhisperError;
+use super::error::WhisperError;
 use std::collections::HashMap;
 
 /// The longest list of tokens that is read, in bytes.

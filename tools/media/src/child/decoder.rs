@@ -1,10 +1,11 @@
 //! The parent's side: a [`FrameReader`] whose samples come from the child.
 
+use super::ChildCommand;
 use super::protocol::{Answer, MOST_FRAMES, Request, hear, say};
 use crate::error::{OpenError, shown};
 use crate::guard;
-use crate::opener::ChildCommand;
 use crate::probe::Probe;
+use crate::read_request;
 use crate::stats::{ReadStats, make_finite};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::io::{BufReader, Read};
@@ -207,7 +208,7 @@ impl FrameReader for ChildDecoder {
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let (_, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
+        let (_, wanted) = read_request::check(at, self.frames(), self.channels(), out)?;
         let mut done = 0;
         while done < wanted {
             if let Some(problem) = &self.lost {

@@ -15,10 +15,20 @@ mod serve;
 pub(crate) use decoder::ChildDecoder;
 pub use serve::{run_if_asked, serve};
 
-use crate::opener::ChildCommand;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The argument that makes a program the decode child; the file follows.
 pub const MODE: &str = "__decode";
+
+/// How to start the decode child: a program that calls [`run_if_asked`] first thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChildCommand {
+    /// The program, usually this one.
+    pub program: PathBuf,
+    /// Its arguments before those that media adds.
+    pub args: Vec<OsString>,
+}
 
 impl ChildCommand {
     /// This very program in its hidden mode.

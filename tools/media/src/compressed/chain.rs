@@ -5,9 +5,10 @@ use super::parts::{MOST_PARTS, Split, split};
 use super::reader::CompressedReader;
 use crate::duration_words;
 use crate::error::{OpenError, shown};
-use crate::opener::at_rate;
 use crate::pcm::{Extent, RiffAudio};
 use crate::probe::Probe;
+use crate::read_request;
+use crate::resample::at_rate;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::path::Path;
@@ -226,7 +227,7 @@ impl FrameReader for Chain {
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let (_, wanted) = crate::opener::request(at, self.frames(), self.channels, out)?;
+        let (_, wanted) = read_request::check(at, self.frames(), self.channels, out)?;
         let mut done = 0;
         while done < wanted {
             let mut rest: Vec<&mut [f32]> = out

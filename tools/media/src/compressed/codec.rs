@@ -7,6 +7,21 @@ use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDe
 use symphonia::core::errors::Error;
 use symphonia::core::packet::Packet;
 
+/// Frames decoded before a seek target, so that the result does not depend on where reading came from.
+///
+/// The bit reservoir of MP3 (511 bytes) can reach over 20 frames back at the lowest bit rates, then come
+/// two frames of overlap and filter memory. Opus needs 80 ms (RFC 7845 section 4.6). Vorbis and AAC overlap
+/// with the packet before. Lossless packets are independent.
+pub(super) fn preroll(codec: &str) -> i64 {
+    match codec {
+        "FLAC" | "ALAC" | "PCM" | "A-law" | "mu-law" => 0,
+        "AAC" => 4096,
+        "Opus" => 3840 + 2 * 5760,
+        "Vorbis" => 4 * 8192,
+        _ => 40 * 1152,
+    }
+}
+
 /// A decoder of one codec.
 pub(super) enum Codec {
     Symphonia(Box<dyn AudioDecoder>),

@@ -1,14 +1,17 @@
 //! The exact audible length of a compressed file, and whether all of it is there.
 
-use super::codec::{Block, DecodeFailure};
+use super::codec::{Block, DecodeFailure, preroll};
 use super::input::Input;
-use super::stream::{Kind, Next, Stream, codec_name, format_name};
+use super::stream::{self, Kind, Next, Stream, codec_name, format_name};
 use super::{mkv, mp4, ogg, tracks};
 use crate::duration_words;
 use crate::error::OpenError;
 use crate::guard;
 use crate::probe::{Placement, Probe};
 use deskhand_dsp::{Frames, SampleRate};
+
+/// Frames that may be missing at the end of a container that promised them: read as silence.
+pub(super) const MOST_MISSING: i64 = 8192;
 
 /// The audible part of the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +33,7 @@ pub(super) fn open_measured(
         return measured(input, track);
     }
     let opened = measured(input, None).or_else(|refusal| {
-        let count = tracks::count(input);
+        let count = stream::track_count(input);
         let mut others = (0..count).filter(|_| count > 1);
         others.find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
     });
@@ -180,10 +183,10 @@ fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
     let present = present(stream, start, total)?;
     let audible = trimmed(stream, Audible { lead: start, frames: total, start: 0 });
     let missing = total - present;
-    let lossless = super::reader::preroll(codec_name(&stream.params)) == 0;
+    let lossless = preroll(codec_name(&stream.params)) == 0;
     let rate = u64::from(stream.rate);
     let [before, there] = [total, present].map(|frames| u64::try_from(frames).unwrap_or(0));
-    if missing >= super::reader::MOST_MISSING {
+    if missing >= MOST_MISSING {
         warnings.push(duration_words::cut_off(before, there, rate));
         return Ok(Audible { frames: (audible.frames - missing).max(0), ..audible });
     }
@@ -254,7 +257,7 @@ fn scanned(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
 /// How many frames are there and decode, of `total` from `start` on.
 fn present(stream: &mut Stream, start: i64, total: i64) -> Result<i64, OpenError> {
     let last = start + total - 1;
-    let preroll = super::reader::preroll(codec_name(&stream.params));
+    let preroll = preroll(codec_name(&stream.params));
     if stream.seek(last.saturating_sub(preroll)) {
         let end = decoded_end(stream)?;
         if end > last {

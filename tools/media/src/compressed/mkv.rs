@@ -3,7 +3,7 @@
 //! Source: RFC 9559 section 5.1.4 (Tracks), RFC 8794 (EBML).
 
 use super::input::Input;
-use super::tracks::Listed;
+use super::listed_track::Listed;
 use super::{codec_names, wav_tags};
 use std::io::{Read, Seek, SeekFrom};
 use symphonia::core::audio::Channels;

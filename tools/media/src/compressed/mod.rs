@@ -9,6 +9,7 @@ mod codec_names;
 mod flac;
 mod input;
 mod length;
+mod listed_track;
 mod mkv;
 mod mp4;
 mod ogg;

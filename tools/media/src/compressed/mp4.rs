@@ -4,7 +4,7 @@
 //! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
 
 use super::input::{Input, Spliced};
-use super::tracks::Listed;
+use super::listed_track::Listed;
 use std::io::{Read, Seek, SeekFrom};
 
 /// The audible part, in ticks of the media (as a rule frames).

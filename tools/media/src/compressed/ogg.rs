@@ -2,7 +2,7 @@
 //! mark (RFC 3533).
 
 use super::input::Input;
-use super::tracks::Listed;
+use super::listed_track::Listed;
 use std::io::{Read, Seek, SeekFrom};
 
 /// The longest page: a header of 27 bytes, 255 segment lengths, 255 segments of 255 bytes.

@@ -8,8 +8,9 @@ use super::{mkv, sample_entry};
 use crate::chunks::Kind as Riff;
 use crate::error::OpenError;
 use crate::file::{open_error, open_regular};
-use crate::pcm::{Extent, RiffAudio, riff_audio};
+use crate::pcm::{RiffAudio, riff_audio};
 use crate::scan::{Kind, Scan};
+use crate::signatures;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::ops::Range;
@@ -213,7 +214,7 @@ impl Scan<File> {
             let is_whole = at.saturating_add(size) <= self.end;
             let is_named = name.iter().all(|c| matches!(c, 0x20..0x7F | 0xA9));
             let is_box = is_named && is_whole || matches!(name, b"mdat" | b"moov" | b"moof");
-            if at > start && (!is_box || Extent::is_file(&self.array::<8>(at)?)) {
+            if at > start && (!is_box || signatures::is_file(&self.array::<8>(at)?)) {
                 break;
             }
             if size < 8 {

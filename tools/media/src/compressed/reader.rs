@@ -3,34 +3,17 @@
 //! A seek starts to decode early enough that overlap, filter memory and bit reservoir are as in sequential
 //! reading. The extra frames are dropped.
 
-use super::codec::{Block, DecodeFailure};
+use super::codec::{Block, DecodeFailure, preroll};
 use super::input::Input;
-use super::length::{Audible, open_measured};
+use super::length::{Audible, MOST_MISSING, open_measured};
 use super::stream::{Kind, Next, Stream, codec_name};
 use crate::duration_words::seconds;
 use crate::error::OpenError;
 use crate::probe::Probe;
+use crate::read_request;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::Arc;
-
-/// Frames decoded before a seek target, so that the result does not depend on where reading came from.
-///
-/// The bit reservoir of MP3 (511 bytes) can reach over 20 frames back at the lowest bit rates, then come
-/// two frames of overlap and filter memory. Opus needs 80 ms (RFC 7845 section 4.6). Vorbis and AAC overlap
-/// with the packet before. Lossless packets are independent.
-pub(super) fn preroll(codec: &str) -> i64 {
-    match codec {
-        "FLAC" | "ALAC" | "PCM" | "A-law" | "mu-law" => 0,
-        "AAC" => 4096,
-        "Opus" => 3840 + 2 * 5760,
-        "Vorbis" => 4 * 8192,
-        _ => 40 * 1152,
-    }
-}
-
-/// Frames that may be missing at the end of a container that promised them: read as silence.
-pub(super) const MOST_MISSING: i64 = 8192;
 
 /// Where an empty block is after which any position may come.
 const NOWHERE: i64 = i64::MIN / 2;
@@ -250,7 +233,7 @@ impl FrameReader for CompressedReader {
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let (_, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
+        let (_, wanted) = read_request::check(at, self.frames(), self.channels(), out)?;
         let mut done = 0;
         while done < wanted {
             let frame = at.0 + Frames::from_index(done).0;

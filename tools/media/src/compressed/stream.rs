@@ -2,8 +2,8 @@
 
 use super::codec::{Block, Codec, DecodeFailure};
 use super::input::{Input, Spliced};
-use super::tracks::{self, Listed};
-use super::{codec_names, guarded, mp4};
+use super::listed_track::Listed;
+use super::{codec_names, guarded, mp4, tracks};
 use crate::error::OpenError;
 use crate::file::Stamp;
 use crate::frame;
@@ -275,6 +275,13 @@ fn scale(value: i64, numer: i128, denom: i128) -> i64 {
     let denom = denom.max(1);
     let scaled = (i128::from(value) * numer + denom / 2).div_euclid(denom);
     i64::try_from(scaled).unwrap_or(if scaled < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// How many tracks of audio the file has.
+pub(super) fn track_count(input: &Input) -> u16 {
+    let opened = input.open().and_then(|(source, _)| open_container(source, input, ""));
+    let count = opened.map_or(0, |format| tracks::listed(format.as_ref(), input).len());
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 /// Opens the container in `input`, which a refusal calls `file`.

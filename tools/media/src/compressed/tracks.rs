@@ -1,24 +1,13 @@
 //! The audio tracks of a container: their list, their names, and the track to read.
 
 use super::input::Input;
-use super::stream::open_container;
+use super::listed_track::Listed;
 use super::{codec_names, mkv, mp4, ogg, sample_entry};
 use crate::error::OpenError;
 use crate::probe::AudioTrack;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO};
 use symphonia::core::formats::well_known::{FORMAT_ID_ISOMP4, FORMAT_ID_MKV, FORMAT_ID_OGG};
 use symphonia::core::formats::{FormatReader, Track, TrackType};
-
-/// The container's description of one audio track.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Listed {
-    /// Its number in the container.
-    pub(super) id: u32,
-    pub(super) title: Option<String>,
-    pub(super) language: Option<String>,
-    /// Its codec in words, for a refusal.
-    pub(super) codec: Option<String>,
-}
 
 /// The tracks of audio in the order of the file, also those in a codec that symphonia does not know.
 pub(super) fn listed(format: &dyn FormatReader, input: &Input) -> Vec<Listed> {
@@ -33,13 +22,6 @@ pub(super) fn listed(format: &dyn FormatReader, input: &Input) -> Vec<Listed> {
     }
     let tracks = format.tracks().iter().filter(|track| params(track).is_some());
     tracks.map(|track| Listed { id: track.id, ..Listed::default() }).collect()
-}
-
-/// How many tracks of audio the file has.
-pub(super) fn count(input: &Input) -> u16 {
-    let opened = input.open().and_then(|(source, _)| open_container(source, input, ""));
-    let count = opened.map_or(0, |format| listed(format.as_ref(), input).len());
-    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 /// The descriptions of the tracks for a person; empty if there is only one.

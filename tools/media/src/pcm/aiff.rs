@@ -1,7 +1,8 @@
 //! The chunks of AIFF and AIFF-C. Source: Apple "Audio Interchange File Format AIFF-C" (1991).
 
+use super::chunks::Chunks;
 use super::convert::{Endian, Sample};
-use super::{Chunks, Layout, RiffAudio};
+use super::{Layout, RiffAudio};
 use crate::duration_words;
 use crate::error::OpenError;
 use crate::guard::check_shape;

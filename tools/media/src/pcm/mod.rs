@@ -1,6 +1,7 @@
 //! Uncompressed audio (WAV, AIFF) by our own reader: bounded, in process, and fast.
 
 mod aiff;
+mod chunks;
 mod convert;
 mod extent;
 mod reader;
@@ -11,13 +12,12 @@ mod wav;
 pub(crate) use reader::PcmReader;
 
 use crate::error::{OpenError, shown};
-use crate::file::open_error;
 use crate::probe::{Placement, Probe};
+use chunks::Chunks;
 use convert::{Endian, Sample};
 use deskhand_dsp::{Frames, SampleRate};
 pub(crate) use extent::Extent;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Where the samples of an uncompressed file are and how they are stored.
@@ -61,37 +61,6 @@ impl Layout {
 
 fn frames(count: u64) -> Frames {
     Frames(i64::try_from(count).unwrap_or(i64::MAX))
-}
-
-/// An open file whose chunks are walked.
-struct Chunks<'a> {
-    file: &'a mut File,
-    path: &'a Path,
-    name: String,
-    len: u64,
-}
-
-impl Chunks<'_> {
-    /// Most chunks that are walked: a file of a million empty chunks is not audio.
-    const MOST: usize = 4096;
-
-    /// Reads up to `N` bytes at `at`; missing ones stay 0. Returns how many were read.
-    fn bytes<const N: usize>(&mut self, at: u64) -> Result<([u8; N], usize), OpenError> {
-        let mut bytes = [0; N];
-        let mut have = 0;
-        self.file.seek(SeekFrom::Start(at)).map_err(|e| open_error(self.path, &e))?;
-        while have < N {
-            match self.file.read(&mut bytes[have..]).map_err(|e| open_error(self.path, &e))? {
-                0 => break,
-                read => have += read,
-            }
-        }
-        Ok((bytes, have))
-    }
-
-    fn damaged(&self, problem: &str) -> OpenError {
-        OpenError::Damaged { file: self.name.clone(), problem: problem.to_owned() }
-    }
 }
 
 /// The audio of a WAV or AIFF file that another reader reads.

@@ -4,6 +4,7 @@ use super::{Layout, convert, frames, layout_of};
 use crate::error::{OpenError, shown};
 use crate::file::{Stamp, open_regular};
 use crate::probe::Probe;
+use crate::read_request;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::cell::RefCell;
@@ -165,7 +166,7 @@ impl FrameReader for PcmReader {
     }
 
     fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
-        let (start, wanted) = crate::opener::request(at, self.frames(), self.channels(), out)?;
+        let (start, wanted) = read_request::check(at, self.frames(), self.channels(), out)?;
         let mut done = 0;
         while done < wanted {
             let mut rest: Vec<&mut [f32]> =

@@ -3,8 +3,9 @@
 //! Sources: Microsoft "Multiple channel audio data and WAVE files"; EBU Tech 3285 (BWF, `bext`)
 //! and Tech 3306 (RF64, `ds64`); ITU-R BS.2088 (BW64).
 
+use super::chunks::Chunks;
 use super::convert::{Endian, Sample};
-use super::{Chunks, Layout, RiffAudio};
+use super::{Layout, RiffAudio};
 use crate::error::OpenError;
 use crate::guard::check_shape;
 

@@ -1,7 +1,7 @@
 //! The names of clips and markers of phrases: the words as they are now.
 
-use super::block::{self, Placed};
-use super::{ids, markers};
+use deskhand_edit::assembly::block::{self, Placed};
+use deskhand_edit::assembly::{ids, markers};
 use deskhand_session::{Change, ClipId, Edit, PhraseId, Segment, SegmentId, Session};
 use deskhand_toolkit::Draft;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,14 @@
 //! `tool_find_phrases`: groups words into phrases and lays them out as an assembly on tracks of its own.
 
+use super::left;
 use super::places::{common, total};
 use super::regroup::Heirs;
 use super::spans::{Said, said};
 use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
-use super::{ids, left};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
+use deskhand_edit::assembly::ids;
 use deskhand_edit::group_offer;
 use deskhand_session::text::{count, names, quoted};
 use deskhand_session::{

@@ -4,7 +4,7 @@ use super::state::{self, StepError};
 use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{Assembly, Change, Edit};
-use deskhand_toolkit::about::{COMMAND_LIMIT, command};
+use deskhand_toolkit::about::command;
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,7 +42,7 @@ impl Command for Finish {
     type Params = Summary;
 
     fn spec() -> ToolSpec {
-        let spec = command(
+        command(
             "cmd_finish",
             "Finish the assembly",
             "Finishes an assembly with a summary for the person. A later step opens it again.",
@@ -54,8 +54,7 @@ impl Command for Finish {
         .also_called(&["finish"])
         .command("assemble finish", "Finish the edit with a summary")
         .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two")
-        .says(says());
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .says(says())
     }
 
     fn plan(params: Summary, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -6,6 +6,7 @@ use deskhand_session::{
     Assembly, Duplicates, ObjectId, PhraseId, Playing, Segment, SegmentId, Session,
 };
 use deskhand_toolkit::about::{COMMAND_LIMIT, tool};
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Draft, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -39,7 +40,7 @@ impl TypedTool for ListPhrases {
     type Resolved = Params;
 
     fn spec() -> ToolSpec {
-        let spec = tool(
+        tool(
             "tool_list_phrases",
             "List phrases",
             "Lists the phrases of the assembly: playing phrases in order, then removed phrases and unused \
@@ -52,8 +53,8 @@ impl TypedTool for ListPhrases {
             vec![json!({}), json!({"from": 200})],
         )
         .command("assemble list", "List the phrases")
-        .offers(Offers::used("the page Assembly of Words"));
-        ToolSpec { timeout: COMMAND_LIMIT, ..spec }
+        .offers(Offers::used("the page Assembly of Words"))
+        .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
@@ -126,7 +127,7 @@ fn one(
     take_of: Option<&PhraseId>,
 ) -> Option<Value> {
     let (spoken, whole) = (playing.spoken(session, id)?, session.spoken(id)?.text);
-    let seconds = |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
+    let seconds = |at| find::seconds(at, session.rate);
     let confidence = spoken.confidence.map(|sure| (sure * 100.0).round() / 100.0);
     let mut row = json!({
         "group_id": id,

@@ -28,11 +28,9 @@ mod timeline;
 pub(crate) mod unit;
 
 pub(crate) use called::renamed;
-use deskhand_dsp::Frames;
-use deskhand_edit::assembly::{block, ids, markers, order, tracks};
-use deskhand_session::{PhraseId, Session, TrackId};
+pub(crate) use places::phrases_on;
+
 use deskhand_toolkit::{Command, Tool, TypedTool};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The tools of the assembly.
@@ -47,17 +45,4 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         finish::Finish::tool(),
         export::ExportAssembly::tool(),
     ]
-}
-
-/// The times of the playing phrases on `tracks`; empty if these are not assembly tracks.
-pub(crate) fn phrases_on(session: &Session, tracks: &[TrackId]) -> Vec<(PhraseId, Range<Frames>)> {
-    let originals = ids::originals(session);
-    if !tracks.iter().any(|track| originals.contains_key(track)) {
-        return Vec::new();
-    }
-    let said = |id: &PhraseId| Some((*id, session.phrases.get(id)?.segments.as_slice()));
-    let order = &session.assembly.order;
-    let places = places::places(session, order.iter().filter_map(said), tracks);
-    let mut spans = places::spans(&places);
-    order.iter().filter_map(|id| Some((*id, spans.remove(id)?))).collect()
 }

@@ -1,10 +1,10 @@
 //! Phrases with parts on tracks of several units. Each unit plays the parts that no other one plays.
 
-use super::block::{Block, crossfade};
 use super::extent::Extents;
 use super::places::{common, span, total};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
+use deskhand_edit::assembly::block::{Block, crossfade};
 use deskhand_session::{PhraseId, Segment, Session};
 use std::collections::BTreeMap;
 use std::ops::Range;

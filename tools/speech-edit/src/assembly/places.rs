@@ -1,10 +1,11 @@
 //! The places of phrases on the timeline: in one clip, or in several with a cut or an insertion between
 //! them.
 
-use super::block::crossfade;
 use super::extent::{Stretch, kept};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
+use deskhand_edit::assembly::block::crossfade;
+use deskhand_edit::assembly::ids;
 use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, TrackId, Word};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -51,8 +52,21 @@ pub(super) fn places<'a>(
     joined(all, kept(session.rate))
 }
 
+/// The times of the playing phrases on `tracks`; empty if these are not assembly tracks.
+pub(crate) fn phrases_on(session: &Session, tracks: &[TrackId]) -> Vec<(PhraseId, Range<Frames>)> {
+    let originals = ids::originals(session);
+    if !tracks.iter().any(|track| originals.contains_key(track)) {
+        return Vec::new();
+    }
+    let said = |id: &PhraseId| Some((*id, session.phrases.get(id)?.segments.as_slice()));
+    let order = &session.assembly.order;
+    let places = places(session, order.iter().filter_map(said), tracks);
+    let mut spans = spans(&places);
+    order.iter().filter_map(|id| Some((*id, spans.remove(id)?))).collect()
+}
+
 /// From the first place of each phrase to its last.
-pub(super) fn spans(places: &[(PhraseId, Place)]) -> BTreeMap<PhraseId, Range<Frames>> {
+fn spans(places: &[(PhraseId, Place)]) -> BTreeMap<PhraseId, Range<Frames>> {
     let mut spans: BTreeMap<PhraseId, Range<Frames>> = BTreeMap::new();
     for (id, Place { stretch, .. }) in places {
         let whole = spans.entry(*id).or_insert_with(|| stretch.span.clone());

@@ -131,8 +131,8 @@ fn place(owners: Vec<PhraseId>, plays: &BTreeSet<PhraseId>) -> Option<(PhraseId,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assembly::ids;
     use deskhand_dsp::{Frames, SampleRate};
+    use deskhand_edit::assembly::ids;
     use deskhand_session::{Phrase, SessionId, SourceId, TrackId};
 
     fn said(numbers: &[u64]) -> Said {

@@ -1,7 +1,8 @@
 //! `tool_remove_segments`: phrases out of the assembly.
 
+use super::state;
 use super::steps::{Phrases, Resolved, told};
-use super::{order, state};
+use deskhand_edit::assembly::order;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;

@@ -1,8 +1,9 @@
 //! `tool_restore_segments`: phrases and takes back into the assembly.
 
+use super::state;
 use super::steps::{Phrases, Resolved, told};
 use super::timeline::anchor;
-use super::{block, state};
+use deskhand_edit::assembly::block;
 use deskhand_session::{ObjectId, PhraseId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{

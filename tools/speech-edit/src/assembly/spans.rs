@@ -1,8 +1,8 @@
 //! Phrases: transcript segments joined over short pauses, and where they are said on the timeline.
 
-use super::ids;
 use super::places::{Place, places};
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_edit::assembly::ids;
 use deskhand_session::{Clip, PhraseId, Playing, Segment, SegmentId, Session, SourceId, TrackId};
 use std::collections::BTreeMap;
 use std::ops::Range;

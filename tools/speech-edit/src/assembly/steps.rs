@@ -1,9 +1,9 @@
 //! What the steps on the assembly have in common: from an assembly to another, and the clips that follow.
 
-use super::block::Block;
-use super::ids;
 use super::timeline::Step;
 use super::unit::{Unit, built, units};
+use deskhand_edit::assembly::block::Block;
+use deskhand_edit::assembly::ids;
 use deskhand_session::text::subject;
 use deskhand_session::{Assembly, ObjectId, PhraseId, PlanPart, Session, TrackId};
 use deskhand_toolkit::{Draft, PlanContext, ToolError};

@@ -1,10 +1,10 @@
 //! From an assembly to the changes that let the timeline follow it: only what differs is touched.
 
-use super::block::{self, Block, Placed};
-use super::ids;
-use super::markers::marked;
 use super::regroup::Heirs;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::{self, Block, Placed};
+use deskhand_edit::assembly::ids;
+use deskhand_edit::assembly::markers::marked;
 use deskhand_session::text::names;
 use deskhand_session::{Assembly, Change, Clip, ClipId, ClipWindow, Edit, PhraseId, Session};
 use deskhand_toolkit::{Draft, PlanContext};

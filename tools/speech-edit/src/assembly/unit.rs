@@ -1,13 +1,14 @@
 //! Units: tracks that are edited together, and their assembly tracks.
 
-use super::block::{Block, crossfade};
 use super::extent::{Extents, Quiet, Stretch, extents, pieces};
-use super::ids;
 use super::parts::Parts;
 use super::places::places;
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
+use deskhand_edit::assembly::block::{Block, crossfade};
+use deskhand_edit::assembly::ids;
 use deskhand_edit::sync::{SyncSet, Why, close_set};
+use deskhand_session::text::count;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
     Change, Clip, Edit, Group, GroupId, InsertOwner, PhraseId, PlacedInsert, SegmentId, Session,
@@ -19,6 +20,9 @@ use std::ops::Range;
 
 /// The longest name of a track, in characters, before " (assembly)".
 const LONGEST_NAME: usize = 180;
+
+/// The most tracks of a unit to name; more are counted.
+const NAMED: usize = 3;
 
 /// Tracks that are cut and moved together.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +127,18 @@ fn is_joined(extents: &Extents, phrase: PhraseId) -> bool {
 }
 
 impl Unit {
+    /// Its group, or its tracks.
+    pub(crate) fn name(&self, session: &Session) -> String {
+        if let Some(id) = self.group {
+            return session.name_of(id.into());
+        }
+        let tracks = self.tracks.iter().map(|id| session.name_of((*id).into()));
+        match self.tracks.len() {
+            many if many > NAMED => count(many, "track"),
+            _ => tracks.collect::<Vec<_>>().join(", "),
+        }
+    }
+
     /// All clips of its tracks.
     pub(crate) fn clips<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = &'a Clip> {
         self.tracks.iter().flat_map(|track| session.clips_on(*track)).map(|(_, clip)| clip)

@@ -17,13 +17,13 @@ use deskhand_edit::LENT;
 use deskhand_edit::assembly::ids::marker as marker_of;
 use deskhand_edit::assembly::markers::marked_removed;
 use deskhand_edit::assembly::markers_of;
-use deskhand_edit::fitted;
 use deskhand_session::plan::CutKind;
 use deskhand_session::text::clock;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, Marker, MarkerId,
     MarkerSpan, PhraseId, Ripple, Session, TrackId,
 };
+use deskhand_toolkit::find::seconds;
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,7 +182,7 @@ impl<'a> Cutting<'a> {
             }
         }
         if !alone.is_empty() {
-            groups.push(self.made(super::named(session, unit), alone));
+            groups.push(self.made(unit.name(session), alone));
         }
         groups
     }
@@ -326,7 +326,7 @@ impl<'a> Cutting<'a> {
     /// Reports a cut, which `change` makes.
     fn tell(&mut self, cut: &Cut, change: &str) {
         let rate = self.session().rate;
-        let seconds = |at: Frames| (at.seconds(rate).0 * 1000.0).round() / 1000.0;
+        let seconds = |at| seconds(at, rate);
         self.told.push(json!({
             "change": change,
             "kind": CutKind::from(cut.kind),
@@ -486,11 +486,11 @@ fn faded(length: Frames) -> Fade {
 /// The fades of a clip that ends in a crossfade; a longer one is somebody's own.
 fn fading_out(clip: &Clip, fade: Frames) -> Fades {
     let fade_out = if clip.fade_out.length < fade { faded(fade) } else { clip.fade_out };
-    fitted(Fades { fade_out, ..clip.fades() }, clip.length)
+    Fades { fade_out, ..clip.fades() }.fitted(clip.length)
 }
 
 /// The fades of a clip that begins in one.
 fn fading_in(clip: &Clip, fade: Frames) -> Fades {
     let fade_in = if clip.fade_in.length < fade { faded(fade) } else { clip.fade_in };
-    fitted(Fades { fade_in, ..clip.fades() }, clip.length)
+    Fades { fade_in, ..clip.fades() }.fitted(clip.length)
 }

@@ -1,6 +1,5 @@
 //! The possible cuts: pauses, fillers and false starts of a unit, as stretches of its timeline.
 
-use super::Wanted;
 use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use super::place::SLACK_MS;
@@ -35,6 +34,16 @@ const WITHIN_MS: i64 = 40;
 const NEAR_MS: i64 = 250;
 /// The most remaining fillers that are listed with their times.
 const MOST_TOLD: usize = 10;
+
+/// The kinds of cuts to search for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    pub(super) fillers: bool,
+    pub(super) false_starts: bool,
+    /// Longer pauses, and their new length.
+    pub(super) pauses: Option<(Frames, Frames)>,
+    pub(super) room_tone: bool,
+}
 
 /// The kind of material that a cut removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

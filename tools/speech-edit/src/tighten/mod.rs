@@ -36,7 +36,7 @@ use deskhand_toolkit::{
     Category, Code, Draft, Gesture, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust,
     TypedTool,
 };
-use find::{Cut, Kind};
+use find::{Cut, Kind, Wanted};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -47,9 +47,6 @@ use std::sync::Arc;
 /// The default limit above which pauses are shortened, in seconds, and their new length.
 const LONG_PAUSE: f64 = 1.0;
 const SHORT_PAUSE: f64 = 0.5;
-
-/// The most tracks of a unit to name; more are counted.
-const NAMED: usize = 3;
 
 /// Commands to copy.
 const EXAMPLES: &str = "deskhand assemble tighten talk.deskhand
@@ -89,16 +86,6 @@ struct Params {
     /// Tracks to cut together.
     #[serde(default)]
     sync: Sync,
-}
-
-/// The kinds of cuts to search for.
-#[derive(Clone, Copy, Debug)]
-struct Wanted {
-    fillers: bool,
-    false_starts: bool,
-    /// Longer pauses, and their new length.
-    pauses: Option<(Frames, Frames)>,
-    room_tone: bool,
 }
 
 /// The call against the session.
@@ -174,7 +161,7 @@ impl TypedTool for Tighten {
         call.told.clone().put(&mut cutting.draft);
         let mut all: Vec<Cut> = Vec::new();
         for (done, (unit, clips)) in call.units.iter().enumerate() {
-            context.step(done, call.units.len(), &named(&context.session, unit))?;
+            context.step(done, call.units.len(), &unit.name(&context.session))?;
             let found = find::cuts(context, unit, clips, call.wanted)?;
             cutting.draft.warnings.extend(found.warnings);
             cutting.unit(unit, &found.cuts)?;
@@ -217,7 +204,7 @@ fn meant(
     let (sets, left) = heard(session, sync::sets(session, &on, sync));
     let mut told = sync::told(session, &sets, &on, sync);
     if !left.is_empty() {
-        let left: Vec<String> = left.iter().map(|set| named(session, &Unit::from(set))).collect();
+        let left: Vec<String> = left.iter().map(|set| Unit::from(set).name(session)).collect();
         told.warnings.push(format!("{}: muted, left as it is", names(&left)));
     }
     let units = sets.iter().map(|set| {
@@ -240,17 +227,6 @@ fn heard(session: &Session, sets: Vec<SyncSet>) -> (Vec<SyncSet>, Vec<SyncSet>) 
     let same = if heard.is_empty() { &mut heard } else { &mut left };
     same.extend(other);
     (heard, left)
-}
-
-fn named(session: &Session, unit: &Unit) -> String {
-    if let Some(id) = unit.group {
-        return session.name_of(id.into());
-    }
-    let tracks = unit.tracks.iter().map(|id| session.name_of((*id).into()));
-    match unit.tracks.len() {
-        many if many > NAMED => count(many, "track"),
-        _ => tracks.collect::<Vec<_>>().join(", "),
-    }
 }
 
 fn summary(session: &Session, cuts: &[Cut], wanted: Wanted) -> String {

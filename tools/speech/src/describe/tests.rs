@@ -1,9 +1,10 @@
 //! Phrases of known level, pace, noise, laughter, overlap and distance.
 
 use super::laughter::is_written;
-use crate::testing::Desk;
+use crate::testing::desk_at;
 use deskhand_dsp::Frames;
 use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
+use deskhand_toolkit::testing::Desk;
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
@@ -32,8 +33,8 @@ fn say(desk: &mut Desk, source: SourceId, at: f64, seconds: f64, text: &str) -> 
 }
 
 fn recording(desk: &mut Desk, name: &str, sound: Vec<f32>) -> SourceId {
-    let source = desk.source(&format!("{name}.wav"), sound.len() as i64);
-    desk.clip(name, source, [0, sound.len() as i64, 0]);
+    let source = desk.recording(&format!("{name}.wav"), sound.len() as i64);
+    desk.clip_of(name, source, [0, sound.len() as i64, 0]);
     desk.sound(source, sound);
     source
 }
@@ -97,7 +98,7 @@ fn silence(seconds: f64) -> Vec<f32> {
 
 #[test]
 fn level_pace_and_noise_are_measured() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let mut sound = silence(6.0);
     let tone = |n: usize| (TAU * 1000.0 * n as f64 / RATE).sin() as f32 * 0.1;
     let tone: Vec<f32> = (0..2 * SECOND as usize).map(tone).collect();
@@ -118,7 +119,7 @@ fn level_pace_and_noise_are_measured() {
 
 #[test]
 fn what_a_microphone_heard_of_another_is_not_described() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let source = recording(&mut desk, "Talk", silence(6.0));
     let own = say(&mut desk, source, 1.0, 1.0, "one two three");
     let copy = say(&mut desk, source, 3.0, 1.0, "four five six");
@@ -132,7 +133,7 @@ fn what_a_microphone_heard_of_another_is_not_described() {
 
 #[test]
 fn where_all_that_is_written_down_is_of_another_it_says_so() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let source = recording(&mut desk, "Talk", silence(6.0));
     let copy = say(&mut desk, source, 1.0, 1.0, "one two three");
     let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
@@ -145,7 +146,7 @@ fn where_all_that_is_written_down_is_of_another_it_says_so() {
 
 #[test]
 fn laughter_is_told_from_talk_as_fast() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let mut sound = silence(10.0);
     talk(&mut sound, 0.5, 2.0);
     for n in 0..7 {
@@ -172,7 +173,7 @@ fn laughter_is_told_from_talk_as_fast() {
 
 #[test]
 fn laughter_that_is_written_down_counts_and_its_words_are_no_pace() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let source = recording(&mut desk, "Talk", silence(6.0));
     let id = say(&mut desk, source, 1.0, 3.0, "well yes Haha! it is (laughs)");
     describe(&mut desk, json!("Talk"));
@@ -198,7 +199,7 @@ fn laughter_that_is_written_down_counts_and_its_words_are_no_pace() {
 
 #[test]
 fn who_talks_over_whom_is_known_by_their_names() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let source = recording(&mut desk, "Talk", silence(9.0));
     let ids = [(1.0, "Ann"), (3.0, "Ben"), (3.5, "Ann"), (6.0, "Ben")].map(|(at, who)| {
         let id = say(&mut desk, source, at, 2.0, "so it is");
@@ -214,7 +215,7 @@ fn who_talks_over_whom_is_known_by_their_names() {
 
 #[test]
 fn two_microphones_that_hear_each_other_do_not_talk_over_each_other() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let (mut host, mut guest) = (silence(12.0), silence(12.0));
     let mut own = vec![0.0; host.len()];
     talk(&mut own, 1.0, 2.0);
@@ -259,7 +260,7 @@ fn from_afar(sound: &[f32]) -> Vec<f32> {
 
 #[test]
 fn away_from_the_microphone_is_told_from_softly() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let mut sound = silence(22.0);
     let mut ids = Vec::new();
     for n in 0..6 {
@@ -284,7 +285,7 @@ fn away_from_the_microphone_is_told_from_softly() {
 
 #[test]
 fn again_nothing_changes_and_what_a_person_wrote_stays() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     let mut sound = silence(4.0);
     talk(&mut sound, 1.0, 2.0);
     let source = recording(&mut desk, "Talk", sound);
@@ -307,7 +308,7 @@ fn again_nothing_changes_and_what_a_person_wrote_stays() {
 
 #[test]
 fn without_words_it_says_so() {
-    let mut desk = Desk::new(48_000);
+    let mut desk = desk_at(48_000);
     recording(&mut desk, "Talk", silence(2.0));
     let error = desk.call("tool_describe_speech", json!({"targets": "Talk"})).unwrap_err();
     insta::assert_snapshot!(error, @"nothing is written down there yet; transcribe it first: tool_transcribe");

@@ -2,7 +2,6 @@
 
 use super::micros;
 use super::played_parts::{Span, spans};
-use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
 use crate::without_words;
@@ -10,6 +9,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Segment, Session};
+use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -140,16 +140,17 @@ impl TypedTool for ExportTranscript {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             "tool_export_transcript",
             "Export a transcript",
             "Writes the transcripts of clips or sources as SRT, WebVTT, Whisper's JSON (with the times of \
              words) or plain text with speakers. Writes outside the session, so a model's call waits until the \
              person lets it run. Returns {path, phrases, words}.",
-            (Category::Library, Trust::Require),
+            Category::Library,
+            Trust::Require,
             vec![json!({"path": "interview.srt", "targets": "Interview"})],
-            Duration::from_secs(600),
         )
+        .limit(Duration::from_secs(600))
         .writes_files()
         .command("words export", "Export transcripts to a file: SRT, WebVTT, Whisper's JSON or text")
         .path("FILE", "path", "The file, ending in .srt, .vtt, .json or .txt")

@@ -6,7 +6,6 @@ use crate::left_out;
 use crate::listen::{Audio, Found};
 use crate::mel::RATE;
 use crate::retranscribe::{Anew, Why};
-use crate::spec::spec;
 use crate::transcribe::{Region, Stop, regions};
 use crate::transcript::{
     self, Format, MOST_BYTES, Micros, Said, Times, Transcript, TranscriptError, by_ending, endings,
@@ -19,6 +18,7 @@ use deskhand_media::resampled;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::count;
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
+use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,
     TypedTool,
@@ -69,7 +69,7 @@ impl TypedTool for ImportTranscript {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        spec(
+        tool(
             NAME,
             "Import a transcript",
             "Imports a transcript (SRT, WebVTT, SubStation, SBV, LRC, TTML, SAMI, Whisper's JSON, or plain text \
@@ -77,10 +77,11 @@ impl TypedTool for ImportTranscript {
              segments of a source, with speakers and words. If the file has no word times, they are spread \
              over each phrase and its description says so. Phrases that overlap, are out of order or leave the \
              recording are joined, sorted, shortened or left out, and listed by line. Existing segments stay.",
-            (Category::Library, Trust::Suggest),
+            Category::Library,
+            Trust::Suggest,
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
-            Duration::from_secs(600),
         )
+        .limit(Duration::from_secs(600))
         .reads_files()
         .command("words import", "Import a transcript: SRT, WebVTT, Whisper's JSON or timed text")
         .path("FILE", "file", "The transcript")

@@ -1,10 +1,11 @@
 //! Files in and out again, through the tools.
 
 use super::{frame, micros};
-use crate::testing::Desk;
+use crate::testing::desk_at;
 use crate::transcript::Micros;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{BLEED_OF, Fact, Phrase, PhraseId};
+use deskhand_toolkit::testing::Desk;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -12,10 +13,10 @@ const SRT: &str = "1\n00:00:01,000 --> 00:00:02,501\nAnn: Good morning everyone.
                    2\n00:00:02,501 --> 00:00:04,000\nHello there\n\n";
 
 fn desk(rate: u32) -> Desk {
-    let mut desk = Desk::new(rate);
-    let source = desk.source("talk.wav", i64::from(rate) * 10);
+    let mut desk = desk_at(rate);
+    let source = desk.recording("talk.wav", i64::from(rate) * 10);
     let second = i64::from(rate);
-    desk.clip("Talk", source, [second, 8 * second, 20 * second]);
+    desk.clip_of("Talk", source, [second, 8 * second, 20 * second]);
     desk
 }
 
@@ -67,10 +68,10 @@ fn a_phrase_of_almost_no_length_comes_out_as_one_that_can_be_read_again() {
 
 #[test]
 fn what_a_microphone_heard_of_another_is_not_written_twice() {
-    let mut desk = Desk::new(48_000);
-    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 480_000));
-    desk.clip("Ann", ann, [0, 480_000, 0]);
-    desk.clip("Ben", ben, [0, 480_000, 0]);
+    let mut desk = desk_at(48_000);
+    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.recording(name, 480_000));
+    desk.clip_of("Ann", ann, [0, 480_000, 0]);
+    desk.clip_of("Ben", ben, [0, 480_000, 0]);
     let file = written(&desk, "in.srt", SRT);
     for of in ["Ann", "Ben"] {
         let params = json!({"file": file, "target": of});
@@ -281,14 +282,14 @@ fn spoken(desk: &Desk, name: &str, from: f64, text: &str) -> String {
 
 #[test]
 fn the_timeline_has_the_words_that_clips_play_and_no_others() {
-    let mut desk = Desk::new(1_000);
-    let source = desk.source("talk.wav", 10_000);
-    desk.source("mix.wav", 20_000);
+    let mut desk = desk_at(1_000);
+    let source = desk.recording("talk.wav", 10_000);
+    desk.recording("mix.wav", 20_000);
     // 3.0 to 4.0 s is cut out; a split at 2.0 s is no cut; the first second of speech comes again at 15 s.
-    desk.clip("a", source, [0, 2_000, 0]);
-    desk.clip("b", source, [2_000, 1_000, 2_000]);
-    desk.clip("c", source, [4_000, 6_000, 3_000]);
-    desk.clip("again", source, [1_000, 1_000, 15_000]);
+    desk.clip_of("a", source, [0, 2_000, 0]);
+    desk.clip_of("b", source, [2_000, 1_000, 2_000]);
+    desk.clip_of("c", source, [4_000, 6_000, 3_000]);
+    desk.clip_of("again", source, [1_000, 1_000, 15_000]);
     let file = spoken(&desk, "in.json", 1.0, "this is what they do not want to hear");
     let import = |desk: &Desk, file: &str, target: &str| {
         desk.call("tool_import_transcript", json!({"file": file, "target": target}))
@@ -322,30 +323,30 @@ fn the_timeline_has_the_words_that_clips_play_and_no_others() {
 
 #[test]
 fn a_recording_is_listened_to_once_however_many_phrases_end_with_the_speech() {
-    let mut desk = Desk::new(1_000);
-    desk.source("talk.wav", 10_000);
+    let mut desk = desk_at(1_000);
+    desk.recording("talk.wav", 10_000);
     let file = written(&desk, "in.txt", &"[00:00:05] and so\n[00:00:02] it goes\n".repeat(40));
     let params = json!({"file": file, "target": "talk.wav"});
     desk.call("tool_import_transcript", params).unwrap();
-    assert_eq!(desk.opened.load(std::sync::atomic::Ordering::Relaxed), 1);
+    assert_eq!(desk.opened(), 1);
 }
 
 #[test]
 fn the_recordings_behind_an_edit_are_not_written_beside_it() {
-    let mut desk = Desk::new(1_000);
-    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 10_000));
+    let mut desk = desk_at(1_000);
+    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.recording(name, 10_000));
     for (name, source, from, text) in
         [("Ann", ann, 1.0, "hello there"), ("Ben", ben, 4.0, "good day")]
     {
-        desk.clip(name, source, [0, 10_000, 0]);
+        desk.clip_of(name, source, [0, 10_000, 0]);
         let file = spoken(&desk, "in.json", from, text);
         let draft = desk.call("tool_import_transcript", json!({"file": file, "target": name}));
         desk.apply(&draft.unwrap());
     }
     // As an assembly leaves them: muted, with the phrases in their new order on tracks of their own.
     desk.session.tracks.values_mut().for_each(|track| track.mute = true);
-    desk.clip("First", ben, [3_900, 1_200, 0]);
-    desk.clip("Second", ann, [900, 1_200, 1_200]);
+    desk.clip_of("First", ben, [3_900, 1_200, 0]);
+    desk.clip_of("Second", ann, [900, 1_200, 1_200]);
     let export = |path: &str, targets: &str| {
         let params = json!({"path": path, "targets": targets, "from": "timeline"});
         let draft = desk.call("tool_export_transcript", params).unwrap();
@@ -363,10 +364,10 @@ fn the_recordings_behind_an_edit_are_not_written_beside_it() {
 
 #[test]
 fn phrases_of_nobody_that_overlap_are_one() {
-    let mut desk = Desk::new(1_000);
+    let mut desk = desk_at(1_000);
     for (at, name) in ["ann.wav", "ben.wav", "mix.wav"].into_iter().enumerate() {
-        let source = desk.source(name, 10_000);
-        desk.clip(["Ann", "Ben", "Mix"][at], source, [0, 10_000, 0]);
+        let source = desk.recording(name, 10_000);
+        desk.clip_of(["Ann", "Ben", "Mix"][at], source, [0, 10_000, 0]);
     }
     for (target, from, text) in [("Ann", 1.0, "one two three four"), ("Ben", 2.0, "yes")] {
         let file = spoken(&desk, "in.json", from, text);
@@ -390,9 +391,9 @@ fn phrases_of_nobody_that_overlap_are_one() {
 /// The imported phrases of a text: time, speaker and words.
 fn imported(desk: &Desk, text: &str) -> (Vec<String>, Vec<String>) {
     let file = written(desk, "plain.txt", text);
-    let mut desk = Desk::new(1_000);
-    let source = desk.source("talk.wav", 20_000);
-    desk.clip("Talk", source, [0, 20_000, 0]);
+    let mut desk = desk_at(1_000);
+    let source = desk.recording("talk.wav", 20_000);
+    desk.clip_of("Talk", source, [0, 20_000, 0]);
     let draft = desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"}));
     let draft = draft.unwrap();
     desk.apply(&draft);

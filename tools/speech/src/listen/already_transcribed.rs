@@ -1,7 +1,9 @@
 //! Leaves out what is transcribed already: none of its phrases is written twice. A gap between its phrases
 //! is only heard if it is too long for a drawn-out word or a breath.
 
-use super::{HeardWord, Phrase, holes::HOLE, split::fit};
+use super::holes::HOLE;
+use super::phrase::{HeardWord, Phrase};
+use super::split::fit;
 use crate::mel::RATE;
 use std::ops::Range;
 

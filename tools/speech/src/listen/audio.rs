@@ -1,6 +1,6 @@
 //! The audio to analyze, and its stretches of speech.
 
-use super::ListenError;
+use super::error::ListenError;
 use crate::voice::{FRAME, Stretches, Voice};
 use deskhand_dsp::downmix::{Downmix, Phase};
 use deskhand_dsp::{FrameReader, Frames, ReadError};

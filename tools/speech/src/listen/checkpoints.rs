@@ -1,7 +1,7 @@
 //! Saves each transcribed part on disk, so that a run which was stopped or crashed continues where it was.
 //! This is safe because the same part of a recording after the same words gives the same phrases.
 
-use super::{Phrase, Reason};
+use super::phrase::{Phrase, Reason};
 use deskhand_session::digest::digest;
 use deskhand_toolkit::MeasurementCache;
 use serde::{Deserialize, Serialize};

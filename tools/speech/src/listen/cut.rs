@@ -1,6 +1,6 @@
 //! Where the phrases of a window begin and end, by the times among its tokens.
 
-use super::TICK;
+use super::window::TICK;
 use std::ops::Range;
 
 /// The phrases of a part, by their tokens.

@@ -3,7 +3,7 @@
 //! Where the same is said with one word changed it may skip whole sentences and be sure of it all the same. The times
 //! of its words betray that: one of them lasts as long as a sentence, or the next is far.
 
-use super::Phrase;
+use super::phrase::Phrase;
 use crate::mel::RATE;
 use std::ops::Range;
 

@@ -1,19 +1,22 @@
 //! One pass over a recording: window after window, each decoded as well as can be.
 
 use super::align::{Aligned, aligned};
+use super::audio::Audio;
 use super::checkpoints::{Kept, Part, State};
 use super::cut::{Cut, cut};
 use super::decode::{self, Decoded, Prompt, Tries};
+use super::error::ListenError;
+use super::phrase::{News, Phrase, Reason};
 use super::phrase_layout::Text;
 use super::stop::Stop;
-use super::{
-    Audio, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, already_transcribed, holes,
-    stretches, words,
-};
+use super::window::{TICK, WINDOW};
+use super::{already_transcribed, holes, stretches, words};
 use crate::mel::{Mel, RATE};
 use deskhand_inference::{Heard, MEL_FRAMES, Whisper};
 use std::ops::Range;
 
+/// A rest of a window that is shorter is not heard again, in samples.
+const REST: usize = RATE as usize / 2;
 /// The most tokens of earlier words that the prompt repeats to the network.
 const MOST_BEFORE: usize = 223;
 /// Tokens of the text just before: words that repeat it in no time were not said.

@@ -3,11 +3,11 @@
 use super::align::{Aligned, word_spans, word_times};
 use super::cut::Cut;
 use super::decode::Decoded;
+use super::phrase::{HeardWord, Phrase};
 use super::repetitions::echoes;
 use super::skipped_words::share;
 use super::split::{fit, joined, split};
 use super::words::Tokens;
-use super::{HeardWord, Phrase};
 use crate::mel::RATE;
 use std::iter::{repeat, repeat_n};
 use std::ops::Range;

@@ -1,7 +1,8 @@
 //! Removes phrases that Whisper invented by repeating earlier text, where sound continues and nobody
 //! speaks.
 
-use super::{HeardWord, Phrase, TICK};
+use super::phrase::{HeardWord, Phrase};
+use super::window::TICK;
 use crate::mel::RATE;
 
 /// At least this many words in a row without duration were not spoken.

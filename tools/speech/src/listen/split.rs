@@ -1,7 +1,7 @@
 //! Splits text into phrases that are short enough to reorder. A phrase ends at the end of a sentence and at
 //! a pause. A long phrase is split at a comma or where the speaker breathes.
 
-use super::{HeardWord, Phrase};
+use super::phrase::{HeardWord, Phrase};
 use crate::mel::RATE;
 
 /// A longer pause ends a phrase: 0.5 s, in samples.

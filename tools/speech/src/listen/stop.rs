@@ -1,6 +1,6 @@
 //! Why decoding stopped: the caller asked, or the network failed.
 
-use super::ListenError;
+use super::error::ListenError;
 use deskhand_inference::RunError;
 
 /// What to stop with while decoding.

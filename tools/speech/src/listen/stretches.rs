@@ -57,7 +57,7 @@ pub(super) fn first_few(samples: &[f32], part: &Range<usize>) -> Option<Range<us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listen::WINDOW;
+    use crate::listen::window::WINDOW;
 
     #[test]
     fn stretches_fill_windows() {

@@ -1,8 +1,9 @@
 //! Words that are found, misheard and across phrases.
 
-use crate::testing::Desk;
+use crate::testing::desk_at;
 use deskhand_dsp::Frames;
 use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
+use deskhand_toolkit::testing::Desk;
 use serde_json::{Value, json};
 
 const SECOND: i64 = 48_000;
@@ -35,9 +36,9 @@ fn search(desk: &Desk, query: &str) -> Value {
 
 #[test]
 fn words_are_found_misheard_and_across_phrases() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 100 * SECOND);
-    desk.clip("Talk", source, [2 * SECOND, 90 * SECOND, 50 * SECOND]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 100 * SECOND);
+    desk.clip_of("Talk", source, [2 * SECOND, 90 * SECOND, 50 * SECOND]);
     speak(&mut desk, source, "And Mr. John Dashwood had then leisure to consider how much");
     let found = search(&desk, "john DASHWOD had");
     assert_eq!(found["count"], 1);
@@ -54,8 +55,8 @@ fn words_are_found_misheard_and_across_phrases() {
 
 /// The matches in a text: how alike, and from which second on.
 fn found(text: &str, query: &str) -> Vec<(f64, f64)> {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 100 * SECOND);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 100 * SECOND);
     speak(&mut desk, source, text);
     let places = search(&desk, query)["places"].as_array().unwrap().clone();
     let number = |place: &Value, name: &str| place[name].as_f64().unwrap();
@@ -79,8 +80,8 @@ fn a_short_word_may_be_another_by_a_letter_where_it_is_not_said_as_it_is_written
 
 #[test]
 fn a_dash_alone_and_an_accent_by_itself_do_not_hide_words() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 100 * SECOND);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 100 * SECOND);
     speak(&mut desk, source, "hello \u{2014} world of caf\u{e9}s");
     let found = search(&desk, "hello world");
     assert_eq!(found["count"], 1);
@@ -105,8 +106,8 @@ fn words_are_found_however_a_dash_joins_them() {
 
 #[test]
 fn where_words_are_not_said_the_nearest_are_told() {
-    let mut desk = Desk::new(48_000);
-    let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));
+    let mut desk = desk_at(48_000);
+    let (one, two) = (desk.recording("a.wav", 100 * SECOND), desk.recording("b.wav", 100 * SECOND));
     speak(&mut desk, one, "so weasels have eaten our phone system");
     speak(&mut desk, two, "they have eaten");
     let found = search(&desk, "weezels have eaten our phone");
@@ -122,8 +123,8 @@ fn where_words_are_not_said_the_nearest_are_told() {
 
 #[test]
 fn recordings_do_not_run_together_and_the_best_comes_first() {
-    let mut desk = Desk::new(48_000);
-    let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));
+    let mut desk = desk_at(48_000);
+    let (one, two) = (desk.recording("a.wav", 100 * SECOND), desk.recording("b.wav", 100 * SECOND));
     speak(&mut desk, one, "the amiabel woman");
     speak(&mut desk, two, "amiable and kind");
     let found = search(&desk, "amiable");
@@ -147,12 +148,12 @@ proptest::proptest! {
 
 #[test]
 fn a_word_is_found_where_it_is_heard_and_not_where_another_microphone_heard_it() {
-    let mut desk = Desk::new(48_000);
-    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.source(name, 10 * SECOND));
-    let muted = desk.clip("Recording", own, [0, 10 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.recording(name, 10 * SECOND));
+    let muted = desk.clip_of("Recording", own, [0, 10 * SECOND, 0]);
     let track = desk.session.clips[&muted].track;
     desk.session.tracks.get_mut(&track).unwrap().mute = true;
-    desk.clip("Laid out", own, [0, 10 * SECOND, 60 * SECOND]);
+    desk.clip_of("Laid out", own, [0, 10 * SECOND, 60 * SECOND]);
     speak(&mut desk, own, "my garden grows");
     speak(&mut desk, other, "my garden grows");
     let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
@@ -164,18 +165,18 @@ fn a_word_is_found_where_it_is_heard_and_not_where_another_microphone_heard_it()
 
 #[test]
 fn what_does_not_play_has_no_time_on_the_timeline() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 10 * SECOND);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 10 * SECOND);
     speak(&mut desk, source, "my garden grows well");
     let at = |desk: &Desk, query: &str| search(desk, query)["places"][0]["timeline_s"].clone();
     assert_eq!(at(&desk, "garden"), Value::Null, "no clip plays it");
-    let recording = desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    let recording = desk.clip_of("Talk", source, [0, 10 * SECOND, 0]);
     assert_eq!(at(&desk, "garden"), json!(1.0));
     let track = desk.session.clips[&recording].track;
     desk.session.tracks.get_mut(&track).unwrap().mute = true;
     // "garden" is cut out of the edit; a tenth of it fades into the cut.
-    desk.clip("Edit", source, [0, SECOND + SECOND / 10, 60 * SECOND]);
-    desk.clip("Edit", source, [2 * SECOND - SECOND / 10, 2 * SECOND, 61 * SECOND]);
+    desk.clip_of("Edit", source, [0, SECOND + SECOND / 10, 60 * SECOND]);
+    desk.clip_of("Edit", source, [2 * SECOND - SECOND / 10, 2 * SECOND, 61 * SECOND]);
     assert_eq!(at(&desk, "garden"), Value::Null);
     assert_eq!(at(&desk, "my garden"), json!(60.0));
     assert_eq!(at(&desk, "grows"), json!(61.1));
@@ -184,28 +185,28 @@ fn what_does_not_play_has_no_time_on_the_timeline() {
 
 #[test]
 fn a_phrase_whose_first_word_was_cut_is_found_in_what_is_left_of_it() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 10 * SECOND);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 10 * SECOND);
     speak(&mut desk, source, "my garden grows well");
     let count = |desk: &Desk, query: &str, targets: Value| {
         let params = json!({"query": query, "targets": targets});
         desk.call("tool_search_transcript", params).unwrap().answer.unwrap()["count"].clone()
     };
-    desk.clip("Left", source, [SECOND, SECOND, 0]);
-    desk.clip("Right", source, [3 * SECOND, 7 * SECOND, SECOND]);
+    desk.clip_of("Left", source, [SECOND, SECOND, 0]);
+    desk.clip_of("Right", source, [3 * SECOND, 7 * SECOND, SECOND]);
     assert_eq!(count(&desk, "garden", json!("Left")), 1);
     assert_eq!(count(&desk, "well", json!("Right")), 1);
     assert_eq!(count(&desk, "my", json!("Left")), 0, "what was cut is not there");
     assert_eq!(count(&desk, "my garden grows", json!("talk.wav")), 1);
     assert_eq!(count(&desk, "garden", json!(["Left", "Right"])), 1, "once, though both play of it");
-    desk.clip("Behind", source, [5 * SECOND, SECOND, 20 * SECOND]);
+    desk.clip_of("Behind", source, [5 * SECOND, SECOND, 20 * SECOND]);
     assert_eq!(count(&desk, "garden", json!("Behind")), 0);
 }
 
 #[test]
 fn what_one_speaker_says_is_found_alone() {
-    let mut desk = Desk::new(48_000);
-    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.source(name, 10 * SECOND));
+    let mut desk = desk_at(48_000);
+    let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.recording(name, 10 * SECOND));
     speak(&mut desk, own, "my garden grows");
     speak(&mut desk, other, "no garden here");
     let one = desk.session.segments.values_mut().find(|one| one.source == other).unwrap();

@@ -1,10 +1,11 @@
 //! Names from text, and microphones that hear each other.
 
 use super::{By, one_voice};
-use crate::testing::Desk;
+use crate::testing::desk_at;
 use crate::turns::Count;
 use deskhand_dsp::Frames;
 use deskhand_session::{Code, CodeId, Segment, SegmentId, SourceId, Word};
+use deskhand_toolkit::testing::Desk;
 use serde_json::json;
 
 const SECOND: i64 = 48_000;
@@ -48,9 +49,9 @@ fn names_are_taken_out_of_the_text_and_hold_until_the_next() {
         ("[Ann Lee] good day", "[Bo]: hi"),
         ("{Ann Lee} good day", "{Bo} hi"),
     ] {
-        let mut desk = Desk::new(48_000);
-        let source = desk.source("talk.wav", 10 * SECOND);
-        desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+        let mut desk = desk_at(48_000);
+        let source = desk.recording("talk.wav", 10 * SECOND);
+        desk.clip_of("Talk", source, [0, 10 * SECOND, 0]);
         let ids = [first, "it is warm today", second].into_iter().zip(0..);
         let ids: Vec<_> = ids.map(|(text, at)| say(&mut desk, source, at, text)).collect();
         let draft = desk.call("tool_mark_speakers", json!({"targets": "Talk"})).unwrap();
@@ -66,9 +67,9 @@ fn names_are_taken_out_of_the_text_and_hold_until_the_next() {
 
 #[test]
 fn the_codes_of_speakers_are_those_that_are_there_in_any_case() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 10 * SECOND);
-    desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 10 * SECOND);
+    desk.clip_of("Talk", source, [0, 10 * SECOND, 0]);
     say(&mut desk, source, 0, "Ann: good day");
     say(&mut desk, source, 1, "Bo: hi");
     let parent = CodeId::new(1);
@@ -89,11 +90,11 @@ fn buzz(level: f32) -> impl Iterator<Item = f32> {
 
 #[test]
 fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
-    let mut desk = Desk::new(48_000);
-    let host = desk.source("host.wav", 4 * SECOND);
-    let guest = desk.source("guest.wav", 4 * SECOND);
-    desk.clip("Host", host, [0, 4 * SECOND, 0]);
-    desk.clip("Guest", guest, [0, 4 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let host = desk.recording("host.wav", 4 * SECOND);
+    let guest = desk.recording("guest.wav", 4 * SECOND);
+    desk.clip_of("Host", host, [0, 4 * SECOND, 0]);
+    desk.clip_of("Guest", guest, [0, 4 * SECOND, 0]);
     // Each hears the other 20 dB lower; the guest's microphone is turned up by 12 dB.
     let loud = |talks: [bool; 4], gain: f32| -> Vec<f32> {
         let level = |talks: bool| if talks { gain } else { gain / 10.0 };
@@ -132,11 +133,11 @@ fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
 #[test]
 fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
     for guest_says in [1, 2] {
-        let mut desk = Desk::new(48_000);
-        let host = desk.source("host.wav", 10 * SECOND);
-        let guest = desk.source("guest.wav", 10 * SECOND);
-        desk.clip("Host", host, [0, 10 * SECOND, 0]);
-        desk.clip("Guest", guest, [0, 10 * SECOND, 0]);
+        let mut desk = desk_at(48_000);
+        let host = desk.recording("host.wav", 10 * SECOND);
+        let guest = desk.recording("guest.wav", 10 * SECOND);
+        desk.clip_of("Host", host, [0, 10 * SECOND, 0]);
+        desk.clip_of("Guest", guest, [0, 10 * SECOND, 0]);
         let is_guest = |second: i64| second >= 10 - guest_says;
         let sound = |level: &dyn Fn(bool) -> f32| -> Vec<f32> {
             (0..10).flat_map(|second| buzz(level(is_guest(second)))).collect()
@@ -161,13 +162,13 @@ fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
 
 #[test]
 fn the_track_of_an_edit_is_no_microphone() {
-    let mut desk = Desk::new(48_000);
-    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.source(name, 4 * SECOND));
+    let mut desk = desk_at(48_000);
+    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.recording(name, 4 * SECOND));
     // The edit plays the guest first; its clips start before those of the recordings.
-    desk.clip("Host (assembly)", host, [0, 2 * SECOND, SECOND]);
-    desk.clip("Guest (assembly)", guest, [2 * SECOND, SECOND, 0]);
+    desk.clip_of("Host (assembly)", host, [0, 2 * SECOND, SECOND]);
+    desk.clip_of("Guest (assembly)", guest, [2 * SECOND, SECOND, 0]);
     for (name, source) in [("Host", host), ("Guest", guest)] {
-        let recording = desk.clip(name, source, [0, 4 * SECOND, 0]);
+        let recording = desk.clip_of(name, source, [0, 4 * SECOND, 0]);
         let track = desk.session.clips[&recording].track;
         desk.session.tracks.get_mut(&track).unwrap().mute = true;
     }
@@ -193,10 +194,10 @@ fn the_track_of_an_edit_is_no_microphone() {
 
 #[test]
 fn one_recording_and_its_edit_are_not_two_speakers() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 4 * SECOND);
-    desk.clip("Talk", source, [0, 4 * SECOND, 0]);
-    desk.clip("Talk (assembly)", source, [SECOND, 2 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 4 * SECOND);
+    desk.clip_of("Talk", source, [0, 4 * SECOND, 0]);
+    desk.clip_of("Talk (assembly)", source, [SECOND, 2 * SECOND, 0]);
     for second in 0..4 {
         say(&mut desk, source, second, "so it is");
     }
@@ -209,10 +210,10 @@ fn one_recording_and_its_edit_are_not_two_speakers() {
 
 #[test]
 fn a_phrase_whose_first_word_is_cut_into_is_of_the_track_that_plays_the_rest() {
-    let mut desk = Desk::new(48_000);
-    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.source(name, 4 * SECOND));
-    desk.clip("Host", host, [SECOND / 4, 2 * SECOND, 0]);
-    desk.clip("Guest", guest, [2 * SECOND, 2 * SECOND, 7 * SECOND / 4]);
+    let mut desk = desk_at(48_000);
+    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.recording(name, 4 * SECOND));
+    desk.clip_of("Host", host, [SECOND / 4, 2 * SECOND, 0]);
+    desk.clip_of("Guest", guest, [2 * SECOND, 2 * SECOND, 7 * SECOND / 4]);
     desk.sound(host, vec![0.3; 4 * SECOND as usize]);
     desk.sound(guest, vec![0.3; 4 * SECOND as usize]);
     let own = [0, 1].map(|second| say(&mut desk, host, second, "welcome"));
@@ -227,9 +228,9 @@ fn a_phrase_whose_first_word_is_cut_into_is_of_the_track_that_plays_the_rest() {
 
 #[test]
 fn without_names_and_tracks_it_says_so() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 4 * SECOND);
-    desk.clip("Talk", source, [0, 4 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 4 * SECOND);
+    desk.clip_of("Talk", source, [0, 4 * SECOND, 0]);
     let call = |desk: &Desk| {
         desk.call("tool_mark_speakers", json!({"targets": "Talk"})).unwrap_err().to_string()
     };
@@ -250,9 +251,9 @@ fn without_names_and_tracks_it_says_so() {
 
 /// Phrases in turn with their speakers, marked as nobody said how.
 fn auto(said: &[(Option<&str>, &str)]) -> Result<Vec<(Option<String>, String)>, String> {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 60 * SECOND);
-    desk.clip("Talk", source, [0, 60 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 60 * SECOND);
+    desk.clip_of("Talk", source, [0, 60 * SECOND, 0]);
     for ((speaker, text), at) in said.iter().zip(0..) {
         let id = say(&mut desk, source, at, text);
         desk.session.segments.get_mut(&id).unwrap().speaker = speaker.map(str::to_owned);
@@ -301,9 +302,9 @@ fn a_convention_is_found_out_where_a_share_of_the_phrases_follows_it() {
 
 #[test]
 fn speakers_become_codes_and_each_turn_is_coded_once() {
-    let mut desk = Desk::new(48_000);
-    let source = desk.source("talk.wav", 10 * SECOND);
-    desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    let mut desk = desk_at(48_000);
+    let source = desk.recording("talk.wav", 10 * SECOND);
+    desk.clip_of("Talk", source, [0, 10 * SECOND, 0]);
     for (text, at) in
         ["Ann: good day", "it is warm", "Bo: hi there", "Ann: so"].into_iter().zip(0..)
     {

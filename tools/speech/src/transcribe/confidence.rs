@@ -49,7 +49,7 @@ fn told(name: &str, mean: f64, tongues: Tongues) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Desk;
+    use crate::testing::desk_at;
     use deskhand_dsp::Frames;
     use deskhand_session::Word;
 
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn who_is_unsure_says_so_with_the_way_out() {
-        let mut desk = Desk::new(48_000);
-        let (english, other) = (desk.source("a.wav", 100), desk.source("b.wav", 100));
+        let mut desk = desk_at(48_000);
+        let (english, other) = (desk.recording("a.wav", 100), desk.recording("b.wav", 100));
         let segments = [said(english, 0.9, 8), said(other, 0.5, 4), said(other, 0.4, 4)];
         let told = warnings(&segments, Tongues::English, &desk.session);
         assert_eq!(told.len(), 1, "{told:?}");

@@ -4,16 +4,17 @@ mod again;
 
 use super::*;
 use crate::listen::HeardWord;
-use crate::testing::{Desk, Shown};
+use crate::testing::{Shown, desk_at};
 use deskhand_session::SegmentId;
+use deskhand_toolkit::testing::Desk;
 
 const RATES: u32 = 48_000;
 
 fn desk() -> Desk {
-    let mut desk = Desk::new(RATES);
-    let talk = desk.source("talk.wav", 480_000);
-    desk.clip("Talk", talk, [48_000, 96_000, 1_000_000]);
-    desk.clip("Talk again", talk, [96_000, 96_000, 2_000_000]);
+    let mut desk = desk_at(RATES);
+    let talk = desk.recording("talk.wav", 480_000);
+    desk.clip_of("Talk", talk, [48_000, 96_000, 1_000_000]);
+    desk.clip_of("Talk again", talk, [96_000, 96_000, 2_000_000]);
     desk
 }
 
@@ -41,7 +42,7 @@ fn phrase(start: usize, end: usize) -> Phrase {
 
 fn plan(desk: &Desk, call: &Resolved, phrases: &[Phrase]) -> (Draft, Vec<Provisional>) {
     let shown = Arc::new(Shown::default());
-    let context = desk.context(NAME, &json!({}), shown.clone());
+    let context = PlanContext { progress: shown.clone(), ..desk.context(NAME, &json!({})) };
     let mut written = Written { regions: call.regions.len(), ..Written::default() };
     written.heard = Frames(i64::MAX);
     for phrase in phrases {
@@ -364,7 +365,7 @@ fn a_phrase_of_an_assembly_in_which_nothing_is_heard_stays_and_is_named() {
 fn a_phrase_of_an_assembly_that_is_not_heard_to_its_end_waits_for_the_next_run() {
     let (mut desk, id) = assembled_desk();
     let replace = call(&desk, &["Talk"], Known::Replace);
-    let context = desk.context(NAME, &json!({}), Arc::new(Shown::default()));
+    let context = desk.context(NAME, &json!({}));
     let mut written = Written { regions: 1, ..Written::default() };
     keep(&replace, &context, &replace.regions[0], &mut written, &said(&[("Good", 1000, 1500)]));
     let draft = draft(&replace, &context, &written);
@@ -410,7 +411,7 @@ fn what_of_a_phrase_is_beside_the_assembly_is_no_shorter_either() {
 fn where_a_run_goes_on_is_told_while_it_runs_and_in_its_plan() {
     let desk = desk();
     let call = call(&desk, &["talk.wav"], Known::Keep);
-    let context = desk.context(NAME, &json!({}), Arc::new(Shown::default()));
+    let context = desk.context(NAME, &json!({}));
     let region = &call.regions[0];
     let mut written = Written { regions: 1, ..Written::default() };
     let rate = desk.session.rate;

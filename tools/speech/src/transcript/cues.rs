@@ -4,6 +4,7 @@
 //! Sources: the W3C's "WebVTT: The Web Video Text Tracks Format"; SubRip has no specification, and is read as
 //! players do.
 
+mod cue;
 mod lyrics;
 mod marks;
 mod rolling;
@@ -13,40 +14,15 @@ mod substation;
 mod times;
 mod ttml;
 
+use super::lines::lines;
 use super::markup::{JOINER, escaped, joined, plain, unstyled};
+use super::phrases::{Said, Times, Transcript};
 use super::problems::{Kind, Problem};
-use super::{Format, Micros, Said, Times, Transcript, Written, lines, names};
-use marks::{Mark, marks};
+use super::{Format, Micros, Written, names};
+use cue::{Cue, Line, Raw};
 use std::fmt::Write;
 use std::ops::Range;
 use times::{ARROW, is_times, span};
-
-/// A cue as the file has it.
-struct Raw<'a> {
-    line: usize,
-    /// `None` if its times cannot be read.
-    times: Option<Range<Micros>>,
-    /// Its text, without empty lines.
-    lines: Vec<&'a str>,
-}
-
-/// A text with its times, as a file has it.
-struct Line<'a> {
-    line: usize,
-    times: Range<Micros>,
-    text: &'a str,
-}
-
-/// A cue after parsing.
-struct Cue {
-    line: usize,
-    start: Micros,
-    end: Micros,
-    voice: Option<String>,
-    text: String,
-    /// Times inside of the text.
-    marks: Vec<Mark>,
-}
 
 /// Which format a text has, whatever its file is called.
 pub(super) fn format_of(text: &str, format: Format) -> Format {
@@ -132,15 +108,6 @@ fn add_phrases(mut cues: Vec<Cue>, format: Format, transcript: &mut Transcript) 
         if !words.is_empty() {
             transcript.phrases.push((line.into(), Said { start, end, speaker, words, times }));
         }
-    }
-}
-
-impl Cue {
-    fn of(Line { line, times, text }: Line<'_>, format: Format) -> Self {
-        let has_marks = matches!(format, Format::Vtt | Format::Lrc);
-        let marks = if has_marks { marks(text) } else { Vec::new() };
-        let (voice, text) = plain(text, format);
-        Self { line, start: times.start, end: times.end, voice, text, marks }
     }
 }
 

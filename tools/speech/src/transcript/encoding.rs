@@ -1,7 +1,9 @@
 //! The letters of a file, whatever encoding it was saved in.
 
+use super::error::TranscriptError;
+use super::limits::MOST_BYTES;
+use super::lines::line_behind;
 use super::problems::{Kind, Problem};
-use super::{MOST_BYTES, TranscriptError, line_behind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::borrow::Cow;

@@ -1,29 +1,19 @@
 //! JSON from Whisper and similar programs: `segments` with `start`, `end`, `text` and `words`; the same as
 //! a bare list; words outside the segments or alone; and whisper.cpp's `transcription` with `offsets`.
 
+mod file;
 mod loose;
 mod words;
 
+use super::error::TranscriptError;
+use super::estimated_times::spread;
 use super::markup::{plain, unstyled};
+use super::phrases::{Said, TimedWord, Times, Transcript};
 use super::problems::{Kind, Problem};
-use super::{
-    Format, MOST_PHRASES, Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError,
-    spread,
-};
-use loose::{Break, File, Piece, with_nulls};
+use super::{Format, Micros, Place};
+use file::{File, Part};
+use loose::{Break, with_nulls};
 use serde_json::json;
-
-/// A segment.
-#[derive(Default)]
-struct Part {
-    start: Option<Micros>,
-    end: Option<Micros>,
-    text: String,
-    speaker: Option<String>,
-    words: Vec<Piece>,
-    /// Where it begins, if it was read after a break.
-    line: Option<usize>,
-}
 
 const WAY_OUT: &str = "it should be JSON with `segments` of `start`, `end` and `text`";
 

@@ -4,7 +4,7 @@
 //! spaces after the colon mark a name, whatever it looks like. Two spaces before a text say that it names
 //! nobody.
 
-use super::LONGEST_NAME;
+use super::limits::LONGEST_NAME;
 use deskhand_toolkit::text::folded;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,8 @@
 //! The problems of a file and how each was handled: one list, with the numbers of the lines.
 
-use super::{Place, TranscriptError, shown};
+use super::Place;
+use super::error::TranscriptError;
+use super::lines::shown;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

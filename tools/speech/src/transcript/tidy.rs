@@ -1,11 +1,11 @@
 //! Fits phrases to a session: in order of time, inside the recording, and no phrase during another of the
 //! same speaker or of an unnamed one. A phrase that does not fit is corrected and noted.
 
+use super::estimated_times::spread;
+use super::limits::{LONGEST_NAME, MOST_PHRASES, MOST_SPEAKERS, MOST_WORDS};
+use super::phrases::{Said, TimedWord, Times, Transcript};
 use super::problems::{Kind, Problem};
-use super::{
-    LONGEST_NAME, MOST_PHRASES, MOST_SPEAKERS, MOST_WORDS, Micros, Place, Said, TimedWord, Times,
-    Transcript, spread,
-};
+use super::{Micros, Place};
 use std::collections::BTreeSet;
 
 /// The shortest phrase, in us: files count milliseconds.

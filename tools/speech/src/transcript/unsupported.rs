@@ -1,6 +1,6 @@
 //! Recognizes subtitle and text formats that cannot be read, and says how to convert them.
 
-use super::TranscriptError;
+use super::error::TranscriptError;
 use std::path::Path;
 
 /// A format by its name, and what to do.

@@ -2,8 +2,7 @@
 //! it says nothing about their agreement. It is left out for that code on both sides, and so is each unit
 //! that it covers. Compared with a third coder, who did not have it, it counts for both.
 
-use super::Coded;
-use crate::report::{One, coder};
+use crate::report::coded::{Coded, One};
 use deskhand_session::{CodeId, Coding, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,5 +51,5 @@ fn is_of_both(coding: &Coding, coders: [&str; 2]) -> bool {
 
 /// Whether somebody gave a coding, or had it when a session was copied.
 fn has(coding: &Coding, who: &str) -> bool {
-    coder(coding) == who || coding.shared_with.iter().any(|it| it == who)
+    coding.coder_name() == who || coding.shared_with.iter().any(|it| it == who)
 }

@@ -1,6 +1,5 @@
 //! How the sounds that meet fade into each other after time closed.
 
-use crate::commands::cuts::fitted;
 use crate::fades::resize::cross;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, Crossing, Edit, Fades, Session, TrackId};
@@ -90,7 +89,7 @@ impl Join {
         let is_alone = |id: &ClipId| !met.contains(id) && !self.own.contains(id);
         let alone = on.filter(|(id, clip)| is_here(clip) && is_alone(id));
         let change = |(id, clip): (ClipId, &Clip)| {
-            let after = fitted(self.fades(clip, length), clip.length);
+            let after = self.fades(clip, length).fitted(clip.length);
             Change::SetClipFades(Edit::new(id, clip.fades(), after))
         };
         let changes: Vec<Change> = alone.map(change).collect();

@@ -1,8 +1,8 @@
 //! The words of each phrase that are heard, and when: according to the clips that play it.
 
 use super::names::Names;
-use crate::assembly::block::{Placed, standing};
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::{Placed, standing};
 use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, Word};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,11 +9,14 @@ mod says;
 mod tests;
 mod text;
 
-use super::{block, state};
+use super::state;
+use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block;
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
+use deskhand_toolkit::find;
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -155,11 +158,11 @@ impl TypedTool for ExportAssembly {
         let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));
         draft.warnings = known(&call, &text);
         draft.warnings.extend(under);
-        let end = heard.last().map_or(0.0, |last| last.end.seconds(session.rate).0);
+        let end = heard.last().map_or(Frames::ZERO, |last| last.end);
         draft.answer = Some(json!({
             "path": path.to_string_lossy(),
             "phrases": heard.len(),
-            "seconds": (end * 1000.0).round() / 1000.0,
+            "seconds": find::seconds(end, session.rate),
         }));
         Ok(draft)
     }

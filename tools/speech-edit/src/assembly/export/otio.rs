@@ -3,8 +3,9 @@
 
 use super::names::Names;
 use super::runs::{Piece, Run, crossed, seen};
-use crate::assembly::{called, ids, markers};
+use crate::assembly::called;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::{ids, markers};
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
 use serde::Serialize;

@@ -309,7 +309,7 @@ fn the_timeline_of_otio_is_as_long_as_the_assembly() {
     assert_eq!(json["OTIO_SCHEMA"], "Timeline.1");
     let tracks = json["tracks"]["children"].as_array().unwrap();
     assert_eq!(tracks.len(), 2);
-    let blocks = crate::assembly::block::standing(&desk.session);
+    let blocks = deskhand_edit::assembly::block::standing(&desk.session);
     let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
     for track in tracks {
         let items = track["children"].as_array().unwrap();
@@ -355,7 +355,7 @@ fn what_lies_under_another_clip_is_told_by_name() {
         desk.plan("tool_export_assembly", json!({"path": path})).warnings
     };
     assert_eq!(warnings(&desk, "a.otio"), Vec::<String>::new());
-    let tracks = crate::assembly::tracks(&desk.session);
+    let tracks = deskhand_edit::assembly::tracks(&desk.session);
     let on = |clip: &&Clip| tracks.contains(&clip.track);
     let over = desk.session.clips.values().filter(on).max_by_key(|clip| clip.length).unwrap();
     let quarter = Frames(over.length.0 / 4);
@@ -400,7 +400,7 @@ fn what_was_tightened_is_whole_clips_with_crossfades() {
     assert_eq!((clips.len(), overlaps.len()), (4, 3), "{all:?}");
     assert!(overlaps.iter().all(|frames| *frames == 480.0), "{all:?}");
     assert!(clips.iter().all(|(_, length)| *length > 10_000.0), "{all:?}");
-    let blocks = crate::assembly::block::standing(&desk.session);
+    let blocks = deskhand_edit::assembly::block::standing(&desk.session);
     let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
     assert_eq!(clips.iter().map(|(_, length)| length).sum::<f64>(), end.0 as f64);
 }
@@ -441,7 +441,7 @@ fn opentimelineio_reads_it() {
     let (out, error) =
         (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
     assert!(read.status.success(), "{error}");
-    let blocks = crate::assembly::block::standing(&desk.session);
+    let blocks = deskhand_edit::assembly::block::standing(&desk.session);
     let end = blocks.last().map(|last| last.start + last.block.length).unwrap();
     assert_eq!(out.trim(), format!("8 1 [{:?}] True", end.0 as f64));
 }

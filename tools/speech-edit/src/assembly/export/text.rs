@@ -2,8 +2,9 @@
 
 use super::heard::{Cue, Heard};
 use super::names::Names;
-use crate::assembly::{self, ids, list, markers};
+use crate::assembly::list;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::{ids, markers, tracks};
 use deskhand_session::text::timestamp;
 use deskhand_session::{PhraseId, Playing, Segment, SegmentId, Session, Spoken};
 use std::collections::BTreeMap;
@@ -76,7 +77,7 @@ pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut out = String::from(
         "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,source_plays_s,speaker,confidence,text,along\r\n",
     );
-    let (also, playing) = (session.along(), Playing::on(session, &assembly::tracks(session)));
+    let (also, playing) = (session.along(), Playing::on(session, &tracks(session)));
     let places: BTreeMap<PhraseId, &Heard> = heard.iter().map(|one| (one.phrase, one)).collect();
     for (place, (id, state)) in list::all(session, &playing).into_iter().enumerate() {
         let Some(spoken) = playing.spoken(session, id) else { continue };

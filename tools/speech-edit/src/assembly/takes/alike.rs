@@ -1,14 +1,14 @@
 //! Which phrases say the same.
 
-use super::differ::{Difference, Doubt, difference, is_number};
-use super::near::written_out;
+use super::common_words::{common, same};
+use super::differ::{Difference, Doubt, difference};
 use super::numbers;
-use crate::assembly::ids;
+use super::token::Token;
 use crate::assembly::talk::{is_cut_off, is_filler, plain, repeated};
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::ids;
 use deskhand_session::{Assembly, PhraseId, Session, SourceId, TrackId, Word};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// Phrases with fewer words are answers, not takes.
 const LEAST_WORDS: usize = 3;
@@ -20,48 +20,6 @@ const BEGUN: f64 = 0.8;
 const ONE_TEXT: f64 = 0.5;
 /// Pairs of words that more phrases have in common say nothing.
 const COMMON: usize = 64;
-
-/// Below this confidence, of 1, a word may be misheard. Words that Whisper tiny gets wrong implausibly were
-/// all below it, and nine in ten of its right words are above.
-const SURE: f64 = 0.7;
-
-/// A word of a phrase in a form for comparison; a number is one word.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
-    /// In lower case, letters and digits alone.
-    pub(super) text: String,
-    /// When it is said, in the source.
-    time: Range<Frames>,
-    /// Whether it is hardly heard wrongly; of a word that a person wrote nothing else is known.
-    pub(super) is_sure: bool,
-}
-
-impl Token {
-    /// A word, or those that it is short for.
-    fn of(word: &Word) -> Vec<Self> {
-        let is_sure = word.confidence.is_none_or(|sure| sure >= SURE);
-        let text = plain(&word.text);
-        let token = |text: &str| Self { text: text.into(), time: word.start..word.end, is_sure };
-        written_out(&text).split(' ').map(token).collect()
-    }
-
-    /// Several words in a row as one that reads `text`; `None` without words.
-    pub(super) fn joined(text: String, words: &[Self]) -> Option<Self> {
-        let time = words.first()?.time.start..words.last()?.time.end;
-        Some(Self { text, time, is_sure: words.iter().all(|word| word.is_sure) })
-    }
-
-    /// The words of a text, in order, all of them sure.
-    #[cfg(test)]
-    pub(super) fn all(text: &str) -> Vec<Self> {
-        let token = |text: &str| Self {
-            text: text.to_owned(),
-            time: Frames::ZERO..Frames(1),
-            is_sure: true,
-        };
-        text.split(' ').map(token).collect()
-    }
-}
 
 /// The words of a phrase that count: without fillers, cut-off words and the first of a restarted part.
 /// Otherwise a take that stumbles would seem the fullest.
@@ -244,62 +202,6 @@ pub(super) fn are_takes(a: &[Token], b: &[Token]) -> bool {
     share && difference(a, b) != Difference::Other
 }
 
-/// The length of the longest sequence of words that both have, in order.
-pub(super) fn common(a: &[Token], b: &[Token]) -> usize {
-    pairs(a, b).len()
-}
-
-/// The longest sequence of words that both have, in order, by their places.
-pub(super) fn pairs(a: &[Token], b: &[Token]) -> Vec<(usize, usize)> {
-    let width = b.len() + 1;
-    // How many words the rests from two places on have in common.
-    let mut common = vec![0usize; (a.len() + 1) * width];
-    let at = |common: &[usize], row: usize, column: usize| {
-        common.get(row * width + column).copied().unwrap_or(0)
-    };
-    for (row, word) in a.iter().enumerate().rev() {
-        for (column, other) in b.iter().enumerate().rev() {
-            let longest = match same(&word.text, &other.text) {
-                true => at(&common, row + 1, column + 1) + 1,
-                false => at(&common, row + 1, column).max(at(&common, row, column + 1)),
-            };
-            if let Some(cell) = common.get_mut(row * width + column) {
-                *cell = longest;
-            }
-        }
-    }
-    let (mut row, mut column, mut pairs) = (0, 0, Vec::new());
-    while let (Some(word), Some(other)) = (a.get(row), b.get(column)) {
-        if same(&word.text, &other.text) {
-            pairs.push((row, column));
-            (row, column) = (row + 1, column + 1);
-        } else if at(&common, row + 1, column) >= at(&common, row, column + 1) {
-            row += 1;
-        } else {
-            column += 1;
-        }
-    }
-    pairs
-}
-
-/// Whether two words are the same, or one is heard wrongly by a letter.
-pub(in crate::assembly) fn same(a: &str, b: &str) -> bool {
-    let is_long = a.chars().count().min(b.chars().count()) >= 4;
-    a == b || (is_long && !is_number(a) && !is_number(b) && is_one_off(a, b))
-}
-
-/// Whether one letter more, less or another makes one word the other.
-fn is_one_off(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let (long, short) = if a.len() >= b.len() { (&a, &b) } else { (&b, &a) };
-    if long.len() - short.len() > 1 {
-        return false;
-    }
-    let same = long.iter().zip(short).take_while(|(a, b)| a == b).count();
-    let behind = if long.len() == short.len() { same + 1 } else { same };
-    long.get(same + 1..) == short.get(behind..)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,13 +217,5 @@ mod tests {
         assert!(are_takes(&full, &words("welcome to the")));
         assert!(!are_takes(&full, &words("about the show we made")));
         assert!(!are_takes(&full, &words("thank you all for listening")));
-    }
-
-    #[test]
-    fn a_letter_may_be_heard_wrongly_in_long_words() {
-        assert!(same("radio", "radios") && same("color", "colur") && same("mister", "mistar"));
-        assert!(!same("eight", "eighty") && !same("25000", "250000"), "numbers are exact");
-        assert!(!same("cat", "hat") && !same("radio", "ratios"));
-        assert_eq!(common(&words("a b c d"), &words("b x d")), 2);
     }
 }

@@ -1,8 +1,9 @@
 //! Where two phrases say something else although most of their words are the same.
 
-use super::alike::{Token, pairs};
+use super::common_words::pairs;
 use super::near::{Nearness, nearness, read_alike, read_near};
-use super::numbers;
+use super::numbers::{is_figure, is_number};
+use super::token::Token;
 use std::ops::Range;
 
 /// How two phrases differ.
@@ -41,8 +42,6 @@ const NEGATIONS: [&str; 28] = [
     "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "wont", "wouldnt", "cant",
     "couldnt", "shouldnt", "hasnt", "havent", "hadnt", "nicht", "kein", "nie",
 ];
-/// Amounts that are no numbers.
-const AMOUNTS: [&str; 7] = ["once", "twice", "half", "quarter", "dozen", "double", "percent"];
 /// Days and months.
 // tidy: table
 const DATES: [&str; 22] = [
@@ -189,15 +188,6 @@ fn differ(a: &[Token], b: &[Token], is_kind: impl Fn(&str) -> bool) -> bool {
 
 fn is_of(words: &[&str], word: &str) -> bool {
     words.contains(&word)
-}
-
-fn is_figure(word: &str) -> bool {
-    word.contains(|c: char| c.is_ascii_digit())
-}
-
-/// Whether a word is a number, in figures or not.
-pub(super) fn is_number(word: &str) -> bool {
-    is_figure(word) || numbers::is_number(word) || is_of(&AMOUNTS, word)
 }
 
 #[cfg(test)]

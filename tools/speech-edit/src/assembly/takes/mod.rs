@@ -1,6 +1,7 @@
 //! `tool_mark_duplicates`: several takes of one phrase; one of them plays.
 
 mod alike;
+mod common_words;
 mod differ;
 #[cfg(test)]
 mod lines;
@@ -12,8 +13,9 @@ mod read;
 mod sound;
 #[cfg(test)]
 mod tests;
+mod token;
 
-pub(super) use alike::same;
+pub(super) use common_words::same;
 
 use super::state;
 use super::steps::{Resolved as Step, told};

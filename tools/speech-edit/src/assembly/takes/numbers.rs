@@ -1,6 +1,6 @@
 //! Numbers as one word each, in figures. "ten thousand", "10,000" and "2000" are compared by value.
 
-use super::alike::Token;
+use super::token::Token;
 
 /// From nought to nineteen.
 // tidy: table
@@ -37,6 +37,8 @@ const ORDINALS: [&str; 12] = [
 ];
 const SCALES: [(&str, u64); 4] =
     [("hundred", 100), ("thousand", 1_000), ("million", 1_000_000), ("billion", 1_000_000_000)];
+/// Amounts that are no numbers.
+const AMOUNTS: [&str; 7] = ["once", "twice", "half", "quarter", "dozen", "double", "percent"];
 /// How the ends of ordinals are written.
 const ENDINGS: [&str; 4] = ["st", "nd", "rd", "th"];
 
@@ -130,9 +132,14 @@ impl Number {
     }
 }
 
-/// Whether a word is a number or a part of one.
+/// Whether a word is written in figures.
+pub(super) fn is_figure(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a word is a number or a part of one, in figures or not, or an amount.
 pub(super) fn is_number(word: &str) -> bool {
-    Part::of(word).is_some()
+    is_figure(word) || Part::of(word).is_some() || AMOUNTS.contains(&word)
 }
 
 /// The words with each number as one, in figures.

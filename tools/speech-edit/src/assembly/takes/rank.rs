@@ -1,6 +1,8 @@
 //! Which of several takes is the best, and why: each measured by itself.
 
-use super::alike::{Token, common, tokens};
+use super::alike::tokens;
+use super::common_words::common;
+use super::token::Token;
 use crate::assembly::talk::{begun_again, is_cut_off, is_filler, repeated};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::level::{ActivityGate, active_rms};

@@ -2,9 +2,9 @@
 
 use super::properties::{Act, LINES, Steps, accounted, acts, assembled};
 use super::{Line, alone, clips_on, ids, interview, phrase, plays, recording, written};
-use crate::assembly::block::standing;
-use crate::assembly::tracks;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::standing;
+use deskhand_edit::assembly::tracks;
 use deskhand_session::{Change, PhraseId, Track};
 use deskhand_toolkit::testing::{Desk, RATE, SECOND};
 use proptest::prelude::*;

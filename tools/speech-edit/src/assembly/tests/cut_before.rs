@@ -1,8 +1,8 @@
 //! Phrases of a recording that was cut before: all playing words play in the assembly.
 
 use super::{Line, alone, clips_on, interview, plays, track};
-use crate::assembly::block::standing;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::standing;
 use deskhand_session::{Clip, ClipId, PhraseId, Playing, SourceId, Track, Word};
 use deskhand_toolkit::Draft;
 use deskhand_toolkit::testing::{Desk, RATE, SECOND};

@@ -2,8 +2,8 @@
 
 use super::clips_on;
 use super::properties::{Act, LINES, Steps, accounted, acts, assembled};
-use crate::assembly::block::standing;
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::standing;
 use deskhand_toolkit::testing::Desk;
 use proptest::prelude::*;
 use serde_json::{Value, json};

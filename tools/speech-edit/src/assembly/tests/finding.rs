@@ -1,8 +1,8 @@
 //! From transcripts to an assembly, and the steps on it.
 
 use super::{alone, clips_on, ids, interview, phrase, plays, recording, spoken, track};
-use crate::assembly::block::{crossfade, standing};
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::{crossfade, standing};
 use deskhand_session::{BLEED_OF, Fact, PhraseId};
 use deskhand_toolkit::testing::{Desk, RATE, SECOND};
 use serde_json::json;
@@ -217,7 +217,10 @@ fn recordings_with_gaps_are_assembled_by_what_is_there() {
     let blocks = standing(&desk.session);
     assert_eq!(blocks.len(), 4);
     assert_eq!(
-        crate::assembly::block::laid(blocks.iter().map(|p| p.block.clone()).collect(), RATE),
+        deskhand_edit::assembly::block::laid(
+            blocks.iter().map(|p| p.block.clone()).collect(),
+            RATE
+        ),
         blocks
     );
     let order: Vec<_> = desk.session.assembly.order.iter().rev().copied().collect();

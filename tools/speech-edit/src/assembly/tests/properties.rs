@@ -1,8 +1,8 @@
 //! Whatever is done, every phrase stays accounted for, and the timeline is the sum of its parts.
 
 use super::{Line, interview};
-use crate::assembly::block::{Block, crossfade, laid, standing};
 use deskhand_dsp::Frames;
+use deskhand_edit::assembly::block::{Block, crossfade, laid, standing};
 use deskhand_session::apply::inverses;
 use deskhand_session::{Change, Duplicates, PhraseId, Session};
 use deskhand_toolkit::Draft;

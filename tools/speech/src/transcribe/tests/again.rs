@@ -72,7 +72,7 @@ fn a_recording_in_which_nothing_is_said_is_known_for_one_until_something_is() {
 fn of_a_recording_that_was_not_heard_to_its_end_nobody_knows_whether_something_is_said() {
     let desk = desk();
     let keep = call(&desk, &["talk.wav"], Known::Keep);
-    let context = desk.context(NAME, &json!({}), Arc::new(Shown::default()));
+    let context = desk.context(NAME, &json!({}));
     let mut written = Written { regions: 1, heard: Frames(48_000), ..Written::default() };
     assert_eq!(draft(&keep, &context, &written).changes, []);
     written.heard = Frames(480_000);
@@ -85,7 +85,7 @@ fn of_a_recording_that_was_not_heard_to_its_end_nobody_knows_whether_something_i
 fn what_is_said_in_one_part_leaves_it_known_that_nothing_is_in_another() {
     let mut desk = desk();
     let talk = *desk.session.sources.keys().next().unwrap();
-    desk.clip("Later", talk, [300_000, 96_000, 3_000_000]);
+    desk.clip_of("Later", talk, [300_000, 96_000, 3_000_000]);
     let later = call(&desk, &["Later"], Known::Keep);
     desk.apply(&plan(&desk, &later, &[]).0);
     let both = call(&desk, &["Talk", "Later"], Known::Keep);

@@ -1,8 +1,9 @@
 //! Lyrics (`.lrc`): lines with start times in brackets, and times of words in `<>`. A line may have several
 //! start times.
 
+use super::super::Micros;
+use super::super::lines::lines;
 use super::super::problems::Problem;
-use super::super::{Micros, lines};
 use super::starts::Start;
 
 /// Reads the lines; tags such as `[ti:A song]` are not sung.

@@ -1,7 +1,9 @@
 //! Times inside of WebVTT's cues: where their words begin.
 
+use super::super::estimated_times::spread;
 use super::super::markup::{is_tag, plain as untagged};
-use super::super::{Format, Micros, TimedWord, Times, spread};
+use super::super::phrases::{TimedWord, Times};
+use super::super::{Format, Micros};
 use std::ops::Range;
 
 /// The longest time, in bytes.

@@ -2,8 +2,8 @@
 //! one of a moment holds that line by itself.
 
 use super::super::Format;
-use super::Raw;
-use super::plain;
+use super::super::markup::plain;
+use super::cue::Raw;
 
 /// A cue with no new text that is not longer than this, in us, only keeps the text on screen.
 const MOMENT: u64 = 50_000;

@@ -1,8 +1,11 @@
 //! Lines that only start: each ends where the next starts, as lyrics and SAMI have them.
 
-use super::super::problems::Kind;
-use super::super::{Format, Micros, Problem, last_end};
-use super::{Cue, Line};
+use super::super::estimated_times::last_end;
+use super::super::lines::shown;
+use super::super::markup::plain;
+use super::super::problems::{Kind, Problem};
+use super::super::{Format, Micros};
+use super::cue::{Cue, Line};
 use std::ops::Range;
 
 /// A line with its start.
@@ -36,7 +39,7 @@ pub(super) fn ended<E>(
 
 /// The problem of a text without a readable time.
 pub(super) fn without(line: usize, text: &str, format: Format) -> Problem {
-    let (_, text) = super::plain(text, format);
+    let (_, text) = plain(text, format);
     Problem::at(line, Kind::NoTimes, text.trim())
 }
 
@@ -51,7 +54,7 @@ pub(super) fn of_one_language<T>(all: Vec<(String, T)>) -> (Vec<T>, Option<Strin
     let first = languages.first().cloned().unwrap_or_default();
     let is_it = |language: &String| language.is_empty() || *language == first;
     let told = (languages.len() > 1).then(|| {
-        let names: Vec<String> = languages.iter().map(|name| super::super::shown(name)).collect();
+        let names: Vec<String> = languages.iter().map(|name| shown(name)).collect();
         format!("The file has several languages ({}). Only the first was read.", names.join(", "))
     });
     (all.into_iter().filter(|(it, _)| is_it(it)).map(|(_, one)| one).collect(), told)

@@ -2,9 +2,11 @@
 //!
 //! Source: "Sub Station Alpha v4.00+ Script Format" (the "ASS specs").
 
+use super::super::lines::lines;
+use super::super::markup::plain;
 use super::super::problems::{Kind, Problem};
-use super::super::{Format, Micros, lines};
-use super::{Cue, Line};
+use super::super::{Format, Micros};
+use super::cue::{Cue, Line};
 
 struct Fields {
     count: usize,
@@ -53,7 +55,7 @@ impl Fields {
         let time = |at: usize| value(at).and_then(Micros::parse);
         let times = time(self.start).zip(time(self.end)).filter(|_| values.len() == self.count);
         let Some((start, end)) = times else {
-            let (_, text) = super::plain(&text, Format::Ass);
+            let (_, text) = plain(&text, Format::Ass);
             return Err(Problem::at(line, Kind::NoTimes, text.trim()));
         };
         let mut cue = Cue::of(Line { line, times: start..end, text: &text }, Format::Ass);

@@ -7,7 +7,7 @@ mod clock;
 
 use super::super::problems::{Kind, Problem};
 use super::super::{Format, Micros};
-use super::{Cue, Line};
+use super::cue::{Cue, Line};
 use clock::Clock;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};

@@ -5,7 +5,9 @@ mod breaks;
 
 pub(super) use breaks::Break;
 
-use super::{MOST_PHRASES, Micros, Part};
+use super::super::limits::MOST_PHRASES;
+use super::Micros;
+use super::file::{File, Part, Piece};
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -13,30 +15,6 @@ use std::fmt;
 
 /// The most words outside segments.
 const MOST_WORDS: usize = 2_000_000;
-
-/// The parsed content of a file.
-#[derive(Default)]
-pub(super) struct File {
-    pub(super) segments: Option<Vec<Part>>,
-    /// As whisper.cpp has them.
-    pub(super) transcription: Option<Vec<Part>>,
-    pub(super) words: Vec<Piece>,
-}
-
-/// A word; one that could not be aligned has no times.
-#[derive(Clone, Default)]
-pub(super) struct Piece {
-    pub(super) word: String,
-    pub(super) start: Option<Micros>,
-    pub(super) end: Option<Micros>,
-    pub(super) probability: Option<f64>,
-}
-
-impl File {
-    pub(super) fn is_empty(&self) -> bool {
-        self.segments.is_none() && self.transcription.is_none() && self.words.is_empty()
-    }
-}
 
 /// Numbers that JSON does not have, as Python writes them, as `null`. Each letter keeps its place.
 pub(super) fn with_nulls(file: &str) -> Cow<'_, str> {

@@ -1,6 +1,10 @@
 //! Words in JSON: in their segments, outside them or alone; some have no times.
 
-use super::{Format, Micros, Part, Piece, TimedWord, TranscriptError, plain};
+use super::super::error::TranscriptError;
+use super::super::markup::plain;
+use super::super::phrases::TimedWord;
+use super::file::{Part, Piece};
+use super::{Format, Micros};
 use std::ops::Range;
 
 /// So much a word may reach out of its segment or into the word before: aligners and rounding.

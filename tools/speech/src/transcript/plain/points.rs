@@ -5,10 +5,12 @@
 //! Interview, Transkription & Analyse"). At the beginning it is the start. The digit after the dash is
 //! tenths of a second.
 
+use super::super::estimated_times::last_end;
+use super::super::phrases::Said;
 use super::super::problems::{Kind, Problem};
-use super::super::{Micros, Place, Said, last_end, names};
+use super::super::{Micros, Place, names};
+use super::line::{Line, carried, placed};
 use super::stamp::{self, Clock};
-use super::{Line, carried, placed};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

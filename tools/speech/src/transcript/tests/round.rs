@@ -1,5 +1,6 @@
 //! Written files are read back.
 
+use super::super::estimated_times::spread;
 use super::super::*;
 use super::{read, said};
 use proptest::prelude::*;

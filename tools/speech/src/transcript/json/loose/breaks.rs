@@ -1,7 +1,9 @@
 //! Breaks in JSON: everything before a break is kept, and reading goes on with the next segment.
 
-use super::super::super::line_behind;
-use super::{File, Filling, MOST_PHRASES, Part};
+use super::super::super::limits::MOST_PHRASES;
+use super::super::super::lines::line_behind;
+use super::super::file::{File, Part};
+use super::Filling;
 use serde::{Deserialize, Deserializer};
 
 /// After this many breaks reading stops: each search may scan the whole rest.

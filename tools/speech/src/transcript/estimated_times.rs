@@ -1,5 +1,7 @@
-//! Words without times, over where somebody talks.
+//! Times that a file does not give, estimated from the speech and from the lengths of words.
 
+use super::Micros;
+use super::phrases::TimedWord;
 use std::ops::Range;
 
 /// Places words over stretches of speech by their lengths, in the unit of the stretches. The stretches are
@@ -26,6 +28,36 @@ pub(crate) fn over(speech: &[Range<u64>], lengths: &[u64]) -> Vec<Range<u64>> {
         placed.push(place(start)..place(end));
     }
     placed
+}
+
+/// Where what begins at `from` ends when nothing follows it: with the speech.
+pub(super) fn last_end<E>(
+    from: Micros,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Micros, E> {
+    /// It lasts so long at least, in us: speech is not always heard.
+    const LEAST: u64 = 500_000;
+    let last = speech()?.last().map_or(from, |last| last.end);
+    Ok(last.max(Micros(from.0.saturating_add(LEAST))))
+}
+
+/// Words spread over a time by their lengths.
+pub(super) fn spread(text: &str, start: Micros, end: Micros) -> Vec<TimedWord> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let weight = |word: &&str| word.chars().count() as u64 + 1;
+    let all: u64 = words.iter().map(weight).sum();
+    let mut before = 0;
+    let length = end.0.saturating_sub(start.0);
+    let at = |part: u64| {
+        let moved = u128::from(length) * u128::from(part) / u128::from(all.max(1));
+        Micros(start.0.saturating_add(u64::try_from(moved).unwrap_or(length)))
+    };
+    let timed = words.iter().map(|word| {
+        let from = at(before);
+        before += weight(word);
+        TimedWord { text: (*word).into(), start: from, end: at(before), confidence: None }
+    });
+    timed.collect()
 }
 
 #[cfg(test)]
