@@ -26,7 +26,10 @@ mod hub;
 mod kernel;
 pub mod meter;
 mod panic_fuse;
+pub mod param_ranges;
 pub mod params;
+#[cfg(feature = "test-probes")]
+pub mod planted_faults;
 pub mod played_timeline;
 mod plugin;
 mod port;

@@ -6,7 +6,7 @@ use crate::rig::{Rig, level, roughness, sine};
 use crate::{RATE, instance, joined, play_until};
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::test_probes;
+use deskhand_plugin::{planted_faults, test_probes};
 use deskhand_session::Handle;
 use serde_json::json;
 use std::process::Command;
@@ -139,11 +139,11 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     let mut rig = instance(&desk);
     until(|| desk.instances().len() == 1);
     open(&mut rig, root);
-    test_probes::arm(Entry::Window);
+    planted_faults::arm(Entry::Window);
     until(|| {
         rig.main_thread();
         rig.run(&[0.0; 480], 480);
-        !test_probes::is_armed(Entry::Window)
+        !planted_faults::is_armed(Entry::Window)
     });
     rig.set_trim(6.0);
     rig.run(&[0.0; 4_800], 480);
@@ -153,16 +153,16 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     close(&mut rig);
     // Reopened, it works again: a panic that still waits is planted again.
     open(&mut rig, root);
-    test_probes::arm(Entry::Window);
+    planted_faults::arm(Entry::Window);
     until(|| {
         rig.main_thread();
-        !test_probes::is_armed(Entry::Window)
+        !planted_faults::is_armed(Entry::Window)
     });
     close(&mut rig);
     // A failure while the host saved is shown in the next window.
-    test_probes::arm(Entry::Save);
+    planted_faults::arm(Entry::Save);
     rig.save();
-    assert!(!test_probes::is_armed(Entry::Save));
+    assert!(!planted_faults::is_armed(Entry::Save));
     open(&mut rig, root);
     until(|| {
         rig.main_thread();

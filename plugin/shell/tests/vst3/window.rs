@@ -7,7 +7,7 @@ use crate::rig::{level, roughness, sine};
 use crate::served::{BLOCK, RATE, at, gain, go};
 use crate::sound::row;
 use crate::vst::Vst;
-use deskhand_plugin::params::{LEAST_TRIM, MOST_TRIM};
+use deskhand_plugin::param_ranges::{LEAST_TRIM, MOST_TRIM};
 use nice_plug::wrapper::vst3::vst3::Steinberg::Linux::{
     FileDescriptor, IEventHandler, IEventHandlerTrait, IRunLoop, IRunLoopTrait, ITimerHandler,
     TimerInterval,
