@@ -6,12 +6,13 @@ mod ardour;
 mod desk;
 mod editor;
 mod qtractor;
+mod report;
 mod screen;
 mod server;
 pub(crate) mod windows;
 
-use crate::test::Soak;
-use crate::{bundle, limit, setup, shell, venv, workspace};
+use crate::soak::Soak;
+use crate::{bundle, limit, shell, venv, workspace};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -118,45 +119,6 @@ fn in_clack(soak: Soak) -> Result<Vec<String>> {
     }
     let said = limit::last_lines(&outcome.stdout);
     Ok(vec![format!("{}\n{said}", shell::line(&command))])
-}
-
-/// One line for a person: the check, the host and the figure. Returns the problem, if there is one.
-fn check(host: &str, what: &str, figure: &str, holds: bool) -> Option<String> {
-    let mark = if holds { "ok   " } else { "WRONG" };
-    println!("   {mark} {host:<11} {what:<58} {figure}");
-    (!holds).then(|| format!("{host}: {what}: {figure}"))
-}
-
-fn yes(it: bool) -> &'static str {
-    if it { "yes" } else { "no" }
-}
-
-/// Where pictures are kept to be looked at.
-fn pictures() -> Result<PathBuf> {
-    let folder = workspace::target()?.join("hosts/pictures");
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
-}
-
-/// Installs missing programs, each with its package, if possible.
-fn need(who: &str, programs: &[(&str, &'static str)]) -> Result<()> {
-    let is_missing = |(program, _): &&(&str, &str)| !shell::on_path(program);
-    let missing: Vec<&str> =
-        programs.iter().filter(is_missing).map(|(_, package)| *package).collect();
-    if !missing.is_empty()
-        && let Some(refused) = setup::install(&missing)
-    {
-        bail!("{who} needs {}. {refused}", missing.join(", "));
-    }
-    Ok(())
-}
-
-/// A program that finds an empty home.
-pub(crate) fn at_home(program: impl AsRef<std::ffi::OsStr>, home: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
-    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
-    command
 }
 
 /// The Python that knows the hosts.

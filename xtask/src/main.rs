@@ -24,6 +24,7 @@ mod mcp;
 mod setup;
 mod shell;
 mod skipped;
+mod soak;
 mod test;
 mod third_party;
 mod tidy;
@@ -32,6 +33,7 @@ mod wav;
 mod workspace;
 
 use clap::{Parser, Subcommand};
+use soak::Soak;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -126,7 +128,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Install { dev } => bundle::install(bundle::Profile::from_flag(dev)),
         Task::Dist => bundle::dist(),
         Task::Completions => completions::run(),
-        Task::Test { long } => test::run(test::Soak::from_flag(long)),
+        Task::Test { long } => test::run(Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
         Task::Book { pages, write, deskhand } => book::run_and_print(&book::Job {
             mode: book::Mode::from_flag(write),
@@ -134,7 +136,7 @@ fn run(task: Task) -> anyhow::Result<()> {
             only: pages,
         }),
         Task::Mcp => mcp::run(),
-        Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
+        Task::Hosts { parts, long } => hosts::run(&parts, Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
         Task::Bench { names, write } => bench::run(&names, bench::Keep::from_flag(write)),
     }

@@ -2,7 +2,7 @@
 //! compare with.
 
 use crate::shell;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
@@ -104,6 +104,19 @@ pub(crate) fn install_missing() -> Vec<String> {
 fn missing() -> Vec<&'static Peer> {
     let absent = |peer: &&Peer| !peer.sign.is_here();
     PEERS.iter().filter(absent).collect()
+}
+
+/// Installs missing programs, each with its package, if possible.
+pub(crate) fn need(who: &str, programs: &[(&str, &'static str)]) -> Result<()> {
+    let is_missing = |(program, _): &&(&str, &str)| !shell::on_path(program);
+    let missing: Vec<&str> =
+        programs.iter().filter(is_missing).map(|(_, package)| *package).collect();
+    if !missing.is_empty()
+        && let Some(refused) = install(&missing)
+    {
+        bail!("{who} needs {}. {refused}", missing.join(", "));
+    }
+    Ok(())
 }
 
 /// Installs with apt as root; otherwise, or when that fails, returns what a person can do.

@@ -1,7 +1,8 @@
 //! Starting other programs, with errors that give the line to repeat.
 
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Cargo, the one that started us, at the root of the checkout.
@@ -47,6 +48,14 @@ fn quoted(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+/// A program that finds an empty home.
+pub(crate) fn at_home(program: impl AsRef<OsStr>, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env("HOME", home).env("XDG_RUNTIME_DIR", home);
+    command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
+    command
 }
 
 /// Whether a program of this name is on the PATH.

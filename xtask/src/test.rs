@@ -1,25 +1,11 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
+use crate::soak::Soak;
 use crate::{book, hosts, mcp, setup, shell, skipped, tidy, workspace};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// Whether the soaks run as well.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Soak {
-    /// Leave them out.
-    Skip,
-    /// 1,000,000 more callbacks, 1,000 kills, long files.
-    Run,
-}
-
-impl Soak {
-    pub(crate) fn from_flag(long: bool) -> Self {
-        if long { Self::Run } else { Self::Skip }
-    }
-}
 
 /// One step: a command of Cargo, or a task in this process.
 enum Step {

@@ -6,9 +6,9 @@ use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::rest::Walk;
 use deskhand_protocol::News;
-use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::desk::{Notice, NoticeKind, Which, Window};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Author, Change, HeadMove, Said, Session};
+use deskhand_session::{Author, Change, HeadMove, Plan, Said, Session};
 use deskhand_store::PlanDecided;
 use serde_json::Value;
 use std::sync::Arc;
@@ -25,6 +25,14 @@ pub(crate) enum Effect {
     Fail(Asker, ToolError),
     /// Shows words that nobody answers. They are dropped if too many are shown already.
     Notify(Author, Notice),
+    /// Shows a notice that has its id. The asker waits for its answer, if there is one.
+    Notice(Author, Option<Asker>, Notice),
+    /// Shows a window, and tells every front end.
+    OpenWindow(Asker, Window),
+    /// Closes the window with this id, and tells every front end.
+    CloseWindow(Asker, String),
+    /// Plays a side of a plan in hosts. The session is what the plan makes of it.
+    Hear(Asker, Box<Plan>, Which, Box<Session>),
     /// Stores a message of the conversation, then tells it and the news that follows it. The summary answers the
     /// submission.
     Said(Asker, Said, Option<News>, Option<&'static str>),

@@ -19,13 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const FURTHEST: f64 = 24.0;
 
 impl Bridge {
-    /// Plays a side of a plan in the hosts; returns in words what cannot be heard there.
-    pub(crate) fn hear_in_hosts(
-        &mut self,
-        asker: Asker,
-        plan: Plan,
-        which: Which,
-    ) -> Result<Vec<String>, ToolError> {
+    /// What a plan makes of the session, and in words what of it cannot be heard in the hosts.
+    pub(crate) fn heard_in_hosts(&self, plan: &Plan) -> Result<(Session, Vec<String>), ToolError> {
         if !self.plans.can_be_taken(plan.id) {
             let message = format!("{} cannot be taken any more: hosts do not play it", plan.id);
             return Err(ToolError::prepare(Code::Refused, message, "plan again"));
@@ -38,6 +33,17 @@ impl Bridge {
         if !reach.is_heard {
             return Err(not_heard(&reach.unheard));
         }
+        Ok((planned, reach.unheard))
+    }
+
+    /// Plays a side of a plan in the hosts.
+    pub(crate) fn hear_in_hosts(
+        &mut self,
+        asker: Asker,
+        plan: Plan,
+        which: Which,
+        planned: Session,
+    ) {
         let matching = match self.player.matching_of(&plan) {
             Matching::NotAsked => {
                 let stopped = self.player.stop_matching();
@@ -52,7 +58,6 @@ impl Bridge {
         };
         self.player.play(asker, plan, which, matching);
         self.renew_hearing(self.moment());
-        Ok(reach.unheard)
     }
 
     /// Brings the report up to date: the plan may be decided, the session changed, or an instance new.

@@ -9,9 +9,10 @@ use crate::ids::{Asker, ConnectionId};
 use crate::notices::nobody_is_here;
 use crate::policy::Authority;
 use crossbeam_channel::Receiver;
+use deskhand_protocol::desk::{Notice, Window};
 use deskhand_protocol::{News, Status, ToolResult};
-use deskhand_session::Author;
 use deskhand_session::tool_error::ToolError;
+use deskhand_session::{Author, Change, Said};
 
 impl Bridge {
     /// A connection with a person's authority.
@@ -54,24 +55,21 @@ impl Bridge {
                 }
                 Effect::Reply(asker, summary) => self.reply(asker, self.ok(summary)),
                 Effect::Fail(asker, error) => self.fail(asker, error),
-                Effect::Notify(author, notice) => {
-                    // One of many that nobody put away is no loss.
-                    if let Ok(notice) = self.notices.show(notice, None) {
-                        self.tell(author, None, News::Notice { notice });
-                    }
+                Effect::Notify(author, notice) => self.notify(author, notice),
+                Effect::Notice(author, waits, notice) => {
+                    self.notices.open(&notice, waits);
+                    self.tell(author, waits, News::Notice { notice });
+                }
+                Effect::OpenWindow(asker, window) => self.open_window(asker, window),
+                Effect::CloseWindow(asker, window_id) => self.close_window(asker, window_id),
+                Effect::Hear(asker, plan, which, planned) => {
+                    self.hear_in_hosts(asker, *plan, which, *planned);
                 }
                 Effect::Said(asker, said, then, answer) => {
-                    let answer = answer.map(|summary| Box::new(self.ok(summary)));
-                    let news = std::iter::once(News::Said { said: said.clone() }).chain(then);
-                    let then = answer.map_or(Then::Rest, Then::Answer);
-                    self.commit_said(asker, said, news.collect(), then);
+                    self.store_said(asker, said, then, answer);
                 }
                 Effect::Step(asker, author, label, changes) => {
-                    let session = self.commits.session.with(&changes).ok();
-                    if let Some(session) = session.filter(|_| self.commits.read_only.is_none()) {
-                        let step = NewRevision::new(session, label, changes);
-                        self.commit_revision(asker, author, step, Then::Rest);
-                    }
+                    self.step_if_it_fits(asker, author, label, changes);
                 }
                 Effect::Decide(asker, decided, then) => self.commit_state(asker, decided, then),
                 Effect::Grow(asker, author, step, then) => {
@@ -83,6 +81,50 @@ impl Bridge {
                 Effect::Walk(asker, author, walk, then) => self.walk(asker, author, walk, then),
                 Effect::Work(start) => start(&self.jobs),
             }
+        }
+    }
+
+    fn notify(&mut self, author: Author, notice: Notice) {
+        // One of many that nobody put away is no loss.
+        if let Ok(notice) = self.notices.show(notice) {
+            self.tell(author, None, News::Notice { notice });
+        }
+    }
+
+    fn open_window(&mut self, asker: Asker, window: Window) {
+        self.windows.open(window.clone());
+        self.tell(asker.author, Some(asker), News::Window { window });
+    }
+
+    fn close_window(&mut self, asker: Asker, window_id: String) {
+        self.windows.close(&window_id);
+        self.tell(asker.author, Some(asker), News::WindowClosed { window_id });
+    }
+
+    fn store_said(
+        &mut self,
+        asker: Asker,
+        said: Said,
+        then: Option<News>,
+        answer: Option<&'static str>,
+    ) {
+        let answer = answer.map(|summary| Box::new(self.ok(summary)));
+        let news = std::iter::once(News::Said { said: said.clone() }).chain(then);
+        let then = answer.map_or(Then::Rest, Then::Answer);
+        self.commit_said(asker, said, news.collect(), then);
+    }
+
+    fn step_if_it_fits(
+        &mut self,
+        asker: Asker,
+        author: Author,
+        label: String,
+        changes: Vec<Change>,
+    ) {
+        let session = self.commits.session.with(&changes).ok();
+        if let Some(session) = session.filter(|_| self.commits.read_only.is_none()) {
+            let step = NewRevision::new(session, label, changes);
+            self.commit_revision(asker, author, step, Then::Rest);
         }
     }
 

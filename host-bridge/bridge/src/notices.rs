@@ -34,25 +34,34 @@ impl Notices {
         Self { asked_groups: AskedGroups::read(folder), ..Self::default() }
     }
 
-    /// Gives a notice an id of its own; `asker` waits for its answer if it is a query.
+    /// The notice with an id of its own.
     ///
     /// # Errors
     /// When too many stay already.
-    pub(crate) fn show(
-        &mut self,
-        mut notice: Notice,
-        asker: Option<Asker>,
-    ) -> Result<Notice, ToolError> {
-        let stays = notice.duration_ms == 0;
-        if self.open.len() >= MOST && stays {
+    pub(crate) fn named(&self, mut notice: Notice) -> Result<Notice, ToolError> {
+        if self.open.len() >= MOST && stays(&notice) {
             let message = format!("{MOST} notices wait for the person already");
             return Err(ToolError::prepare(Code::Refused, message, "wait until some are answered"));
         }
+        notice.notice_id = format!("notice_{}", self.made + 1);
+        Ok(notice)
+    }
+
+    /// Shows a notice of [`Self::named`]; `asker` waits for its answer if it is a query.
+    pub(crate) fn open(&mut self, notice: &Notice, asker: Option<Asker>) {
         self.made += 1;
-        notice.notice_id = format!("notice_{}", self.made);
-        if stays {
+        if stays(notice) {
             self.open.insert(notice.notice_id.clone(), asker);
         }
+    }
+
+    /// Gives a notice an id of its own, and shows it to somebody who need not answer.
+    ///
+    /// # Errors
+    /// When too many stay already.
+    pub(crate) fn show(&mut self, notice: Notice) -> Result<Notice, ToolError> {
+        let notice = self.named(notice)?;
+        self.open(&notice, None);
         Ok(notice)
     }
 
@@ -70,7 +79,7 @@ impl Notices {
                 let message = bring_into_sync(session, &pair);
                 let notice = Notice::new(String::new(), NoticeKind::Info, message, 0);
                 // One of many that nobody put away is no loss.
-                effects.extend(self.show(notice, None).map(told));
+                effects.extend(self.show(notice).map(told));
             }
         }
         for set in free_sets(session, came) {
@@ -80,7 +89,7 @@ impl Notices {
             let question = question(session, &set);
             let mut notice = Notice::new(String::new(), NoticeKind::Query, question, 0);
             notice.choices = vec![GROUP.into(), LEAVE.into()];
-            if let Ok(notice) = self.show(notice, None) {
+            if let Ok(notice) = self.show(notice) {
                 self.group_offers.insert(notice.notice_id.clone(), set.tracks);
                 effects.push(told(notice));
             }
@@ -133,6 +142,11 @@ impl Notices {
     }
 }
 
+/// Whether it is shown until it is answered or closed.
+fn stays(notice: &Notice) -> bool {
+    notice.duration_ms == 0
+}
+
 /// The answer to a query, for the asker that waited.
 fn answered(asker: Asker, notice_id: &str, answer: Option<String>) -> Effect {
     let summary = match &answer {
@@ -157,8 +171,9 @@ mod tests {
     fn a_query_that_is_withdrawn_is_closed_and_answered() {
         let mut notices = Notices::default();
         let query = Notice::new(String::new(), NoticeKind::Query, "How loud?".into(), 0);
-        let shown = notices.show(query.clone(), Some(Asker::nobody(HOUSE))).unwrap();
-        notices.show(query, None).unwrap();
+        let shown = notices.named(query.clone()).unwrap();
+        notices.open(&shown, Some(Asker::nobody(HOUSE)));
+        notices.show(query).unwrap();
         let effects = notices.withdraw(|_| true, |asker| Effect::done(asker, "gone"));
         assert!(matches!(&effects[..], [Effect::Tell(..), Effect::Answer(..)]));
         assert_eq!(notices.open.into_keys().collect::<Vec<_>>(), ["notice_2"]);

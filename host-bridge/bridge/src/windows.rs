@@ -15,34 +15,40 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// Shows a resource in a window: a new one, or the one with this id.
-    pub(crate) fn show(
-        &mut self,
+    /// The window that shows a resource: a new one, or the one with this id.
+    pub(crate) fn showing(
+        &self,
         window_id: Option<&str>,
         viewer: Viewer,
         resource: String,
         title: String,
     ) -> Result<Window, ToolError> {
-        let number = match window_id {
-            Some(id) => self.number(id)?,
-            None => self.next()?,
+        let window_id = match window_id {
+            Some(id) => self.get(id)?.window_id.clone(),
+            None => self.next_id()?,
         };
-        let window = Window { window_id: format!("window_{number}"), viewer, resource, title };
-        self.open.insert(number, window.clone());
-        Ok(window)
+        Ok(Window { window_id, viewer, resource, title })
     }
 
-    /// Closes a window and returns its id.
-    pub(crate) fn close(&mut self, window_id: &str) -> Result<String, ToolError> {
-        let number = self.number(window_id)?;
-        self.open.remove(&number);
-        Ok(format!("window_{number}"))
+    /// Puts a window of [`Self::showing`] on the screen.
+    pub(crate) fn open(&mut self, window: Window) {
+        match self.open.values_mut().find(|open| open.window_id == window.window_id) {
+            Some(open) => *open = window,
+            None => {
+                self.made += 1;
+                self.open.insert(self.made, window);
+            }
+        }
     }
 
-    fn number(&self, window_id: &str) -> Result<u64, ToolError> {
-        let mut open = self.open.iter();
-        let found = open.find(|(_, window)| window.window_id == window_id);
-        found.map(|(number, _)| *number).ok_or_else(|| {
+    /// Takes a window from the screen.
+    pub(crate) fn close(&mut self, window_id: &str) {
+        self.open.retain(|_, open| open.window_id != window_id);
+    }
+
+    /// The open window with this id.
+    pub(crate) fn get(&self, window_id: &str) -> Result<&Window, ToolError> {
+        self.all().find(|window| window.window_id == window_id).ok_or_else(|| {
             let shown: String = window_id.chars().take(40).collect();
             let message = format!("there is no window \"{shown}\"; the person may have closed it");
             let fix = "see list_windows, or leave out `window_id` for a new window";
@@ -55,15 +61,14 @@ impl Windows {
         self.open.values()
     }
 
-    /// The number of a new window.
-    fn next(&mut self) -> Result<u64, ToolError> {
+    /// The id of a new window.
+    fn next_id(&self) -> Result<String, ToolError> {
         if self.open.len() >= MOST {
             let message = format!("{MOST} windows are open already");
             let fix = "reuse one by its `window_id`, or close some with close_window";
             return Err(ToolError::prepare(Code::Refused, message, fix));
         }
-        self.made += 1;
-        Ok(self.made)
+        Ok(format!("window_{}", self.made + 1))
     }
 }
 
@@ -75,14 +80,18 @@ mod tests {
     fn a_window_is_used_again_until_it_is_closed() {
         let mut windows = Windows::default();
         let mut show = |id: Option<&str>, title: &str| {
-            windows.show(id, Viewer::Text, "deskhand://session".into(), title.into())
+            let resource = "deskhand://session".into();
+            let window = windows.showing(id, Viewer::Text, resource, title.into())?;
+            windows.open(window.clone());
+            Ok::<_, ToolError>(window)
         };
         assert_eq!(show(None, "one").unwrap().window_id, "window_1");
         assert_eq!(show(None, "two").unwrap().window_id, "window_2");
         assert_eq!(show(Some("window_1"), "again").unwrap().window_id, "window_1");
         assert_eq!(show(Some("window_9"), "none").unwrap_err().code, Code::NoTarget);
-        assert_eq!(windows.close("window_1").unwrap(), "window_1");
-        assert!(windows.close("window_1").is_err());
+        assert_eq!(windows.get("window_1").unwrap().title, "again");
+        windows.close("window_1");
+        assert_eq!(windows.get("window_1").unwrap_err().code, Code::NoTarget);
         assert_eq!(windows.all().map(|it| it.title.as_str()).collect::<Vec<_>>(), ["two"]);
     }
 }

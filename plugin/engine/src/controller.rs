@@ -5,8 +5,9 @@
 mod hearing;
 mod meters;
 mod programs;
+mod requests;
 
-pub use hearing::Side;
+pub use requests::Side;
 
 use crate::inserts::Reduction;
 use crate::message::{FromEngine, MasterLoudness, Places, ToDisk, ToEngine, Transport};
@@ -18,9 +19,8 @@ use crate::shared::{Motion, Shared};
 use crate::source::SourceError;
 use crossbeam_channel::{Receiver, Sender};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
-use hearing::Listening;
 use meters::Integrated;
-use programs::{Asked, Sent};
+use requests::{Asked, Listening, Sent};
 use ringbuf::traits::Producer;
 use ringbuf::{HeapCons, HeapProd};
 use std::ops::Range;

@@ -125,7 +125,7 @@ impl Audio {
                 _ => {}
             }
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Process);
+            crate::planted_faults::trip(Entry::Process);
             self.remember(channels, end);
             (self.done, self.kept) = (end, 0);
         }

@@ -191,9 +191,9 @@ impl Recorder {
         let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
         self.at += Frames::from_index(count).0;
         #[cfg(feature = "test-probes")]
-        crate::test_probes::wait_for_disk();
+        crate::planted_faults::wait_for_disk();
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(crate::guard::Entry::Capture);
+        crate::planted_faults::trip(crate::guard::Entry::Capture);
         let Some(open) = &mut self.file else { return };
         match open.writer.write(&planes) {
             Ok(()) => {
@@ -263,7 +263,7 @@ fn is_too_short(kind: CaptureKind, frames: u64, rate: SampleRate) -> bool {
 
 fn armed_minutes() -> u32 {
     #[cfg(feature = "test-probes")]
-    if let Some(minutes) = crate::test_probes::armed_minutes() {
+    if let Some(minutes) = crate::planted_faults::armed_minutes() {
         return minutes;
     }
     ARMED_MINUTES

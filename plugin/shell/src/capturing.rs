@@ -66,7 +66,7 @@ impl Capturing {
     #[must_use]
     pub fn most_bytes(self) -> u64 {
         #[cfg(feature = "test-probes")]
-        if let Some(most) = crate::test_probes::most_captured() {
+        if let Some(most) = crate::planted_faults::most_captured() {
             return most;
         }
         u64::from(self.most_gb) << 30

@@ -64,7 +64,7 @@ unsafe extern "C" fn create(
             return ptr::null();
         }
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(Entry::Make);
+        crate::planted_faults::trip(Entry::Make);
         // SAFETY: the host outlives its plugins.
         let made = Arc::into_raw(unsafe { Wrapper::<Deskhand>::new(host) });
         // SAFETY: it stays until the host destroys it, and nobody else has it yet.

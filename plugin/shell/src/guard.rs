@@ -145,7 +145,7 @@ impl Faults {
 /// Runs `body`; `None` if it panicked, which `faults` then notes.
 pub fn caught<R>(entry: Entry, faults: &Faults, body: impl FnOnce() -> R) -> Option<R> {
     #[cfg(feature = "test-probes")]
-    if crate::test_probes::is_armed(entry) {
+    if crate::planted_faults::is_armed(entry) {
         // A panic allocates, which a real one may: the tests' allocation guard may not.
         return nice_plug::util::permit_alloc(|| held(entry, faults, body));
     }

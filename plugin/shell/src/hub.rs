@@ -7,6 +7,7 @@ mod desk;
 mod dialer;
 mod engine;
 mod instance;
+mod order;
 mod playing;
 mod session_choice;
 mod session_places;
@@ -19,6 +20,7 @@ use crate::capturing::Capturing;
 use crate::guard::{Entry, caught};
 use crate::shared::Shared;
 use crossbeam_channel::{Sender, bounded, unbounded};
+use order::Order;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,27 +29,6 @@ use std::time::Duration;
 
 /// How long the destruction of an instance may take at most.
 const PATIENCE: Duration = Duration::from_millis(800);
-
-/// What instances and windows say to the thread.
-pub(crate) enum Order {
-    Come {
-        seat: u64,
-        shared: Arc<Shared>,
-    },
-    /// It goes; answered when nothing of it is in use any more.
-    Go {
-        seat: u64,
-        gone: Sender<()>,
-    },
-    /// The person wants the instances of a project in another session; made when it is not there.
-    Use {
-        seat: u64,
-        dir: PathBuf,
-        makes: bool,
-    },
-    /// Store the person's capture settings.
-    Keep(Capturing),
-}
 
 struct Running {
     /// Which of the threads of this process, one after another.
@@ -120,6 +101,8 @@ fn start(shared: &Arc<Shared>) -> Option<Running> {
         if caught(Entry::Hub, &for_faults.faults, || desk::Desk::new(taken).run()).is_none() {
             Shared::all().iter().for_each(|one| one.lost_link());
         }
+        #[cfg(feature = "test-probes")]
+        crate::link_rounds::end();
     };
     let thread = thread::Builder::new().name("deskhand-link".into()).spawn(body).ok()?;
     Some(Running { turn: number(), orders, thread, seats: 0 })

@@ -24,9 +24,14 @@ mod declick;
 pub mod guard;
 mod hub;
 mod kernel;
+#[cfg(feature = "test-probes")]
+pub mod link_rounds;
 pub mod meter;
 mod panic_fuse;
+pub mod param_ranges;
 pub mod params;
+#[cfg(feature = "test-probes")]
+pub mod planted_faults;
 pub mod played_timeline;
 mod plugin;
 mod port;

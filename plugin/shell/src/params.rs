@@ -5,21 +5,13 @@
 mod text;
 
 use crate::kernel::Settings;
+use crate::param_ranges::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
 use crate::state::SavedField;
 use crate::trim_moves::Steps;
 use deskhand_protocol::Switches;
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::*;
 use std::sync::Arc;
-
-/// The lowest trim in dB.
-pub const LEAST_TRIM: f32 = -60.0;
-/// The highest trim in dB.
-pub const MOST_TRIM: f32 = 24.0;
-/// Hz; the low cut is off at this end of its range.
-pub const LOW_CUT_OFF: f32 = 20.0;
-/// The highest corner of the low cut in Hz.
-pub const MOST_LOW_CUT: f32 = 400.0;
 
 /// What an instance plays.
 #[derive(Clone, Copy, Debug, Enum, PartialEq, Eq)]

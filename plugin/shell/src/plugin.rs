@@ -117,7 +117,7 @@ impl Drop for Deskhand {
         caught(Entry::Life, faults, || {
             drop(recording);
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Life);
+            crate::planted_faults::trip(Entry::Life);
             chair.stand_up();
         });
     }
@@ -127,7 +127,7 @@ impl Deskhand {
     fn prepare(&mut self, channels: usize, config: &BufferConfig, api: PluginApi) {
         let rate = config.sample_rate;
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(Entry::Activate);
+        crate::planted_faults::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
         self.passage = Passage::new(rate);
         let (watch, tempi) = watch(rate);
@@ -274,7 +274,12 @@ impl Plugin for Deskhand {
     }
 
     fn filter_state(state: &mut PluginState) {
-        state::filter(state);
+        let faults = Faults::default();
+        state::filter(state, &faults);
+        if let Some(entry) = faults.latest() {
+            // The host does not say whose state it is.
+            Shared::all().iter().for_each(|one| one.faults.note(entry));
+        }
     }
 
     fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Window> {
@@ -316,7 +321,7 @@ impl Plugin for Deskhand {
         }
         caught(Entry::Reset, faults, || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Reset);
+            crate::planted_faults::trip(Entry::Reset);
             audio.iter_mut().for_each(Audio::reset);
         });
     }

@@ -62,7 +62,7 @@ impl SessionOut {
         self.voice.run(channels, wants, |processor, out, from| {
             let clock = clock.later(Frames::from_index(from));
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Process);
+            crate::planted_faults::trip(Entry::Process);
             match waits {
                 MayWait::Never => processor.process_following(out, clock),
                 MayWait::Offline => {

@@ -3,8 +3,7 @@
 //! Thread: message
 
 use crate::guard::{Entry, Faults, caught};
-use crate::params::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
-use crate::shared::Shared;
+use crate::param_ranges::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
 use deskhand_session::{Output, SessionId, TrackId, TrackKind};
 use nice_plug::params::persist::PersistentField;
 use nice_plug::plugin::ParamValue;
@@ -213,18 +212,13 @@ fn check_parameter(id: &str, value: &ParamValue) -> Result<(), StateError> {
     }
 }
 
-/// Leaves nothing to load of a state that is refused.
-pub(crate) fn filter(state: &mut PluginState) {
-    let faults = Faults::default();
-    let checked = caught(Entry::State, &faults, || {
+/// Leaves nothing to load of a state that is refused. Notes an error of ours in `faults`.
+pub(crate) fn filter(state: &mut PluginState, faults: &Faults) {
+    let checked = caught(Entry::State, faults, || {
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(Entry::State);
+        crate::planted_faults::trip(Entry::State);
         check(state)
     });
-    if checked.is_none() {
-        // The host does not say whose state it is.
-        Shared::all().iter().for_each(|one| one.faults.note(Entry::State));
-    }
     if !matches!(checked, Some(Ok(()))) {
         state.params = BTreeMap::new();
         state.fields = BTreeMap::new();
@@ -318,7 +312,7 @@ impl SavedField {
 
     fn take(&self, saved: Saved) {
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(Entry::Load);
+        crate::planted_faults::trip(Entry::Load);
         let mut kept = self.lock();
         kept.is_kept |= saved.session.is_some();
         kept.is_loaded = true;
@@ -390,7 +384,7 @@ impl PersistentField<'_, Saved> for SavedField {
     {
         let gathered = caught(Entry::Save, &Faults::default(), || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Save);
+            crate::planted_faults::trip(Entry::Save);
             let mut kept = self.lock();
             kept.is_kept |= kept.saved.session.is_some();
             kept.saved.clone()

@@ -1,70 +1,23 @@
-//! Faults and probes for tests: planted panics, and what a window would ask and show.
+//! Probes for tests: what a window would ask and show.
 //!
 //! Thread: any
 
 use crate::capturing::Capturing;
-use crate::guard::Entry;
 use crate::shared::{Shared, Standing, WindowLink};
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use egui::epaint::Vertex;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-static ARMED: AtomicU8 = AtomicU8::new(0);
-/// Bytes; 0 where the preferences hold.
-static MOST_CAPTURED: AtomicU64 = AtomicU64::new(0);
-/// 0 where it is as in a host.
-static ARMED_MINUTES: AtomicU32 = AtomicU32::new(0);
-static HANGS: AtomicBool = AtomicBool::new(false);
-static WAITS: AtomicBool = AtomicBool::new(false);
 /// The words of the newest frame of a window.
 static WORDS: Mutex<String> = Mutex::new(String::new());
 /// Bits of an amplitude, the highest since it was asked for: bits of those that are not negative are in their order.
 static LEVEL: AtomicU32 = AtomicU32::new(0);
 /// Bits of a height in points, the highest of a waveform in the newest frame of a window.
 static WAVE: AtomicU32 = AtomicU32::new(0);
-
-/// Makes the next code after `entry` panic.
-pub fn arm(entry: Entry) {
-    ARMED.store(entry as u8, Ordering::SeqCst);
-}
-
-/// Limits the captured audio of a session to this many bytes, less than a person can set. `None` removes
-/// the limit.
-pub fn capture_at_most(bytes: Option<u64>) {
-    MOST_CAPTURED.store(bytes.unwrap_or(0), Ordering::SeqCst);
-}
-
-/// Makes the disk hang, or work again: writes wait, and so does opening files for playback.
-pub fn hang_disk(hangs: bool) {
-    HANGS.store(hangs, Ordering::SeqCst);
-}
-
-/// Waits as long as the disk hangs.
-pub(crate) fn wait_for_disk() {
-    while HANGS.load(Ordering::SeqCst) {
-        WAITS.store(true, Ordering::SeqCst);
-        std::thread::park_timeout(std::time::Duration::from_millis(2));
-    }
-}
-
-/// Whether anything waited for the disk since this was asked last.
-#[must_use]
-pub fn waited_for_disk() -> bool {
-    WAITS.swap(false, Ordering::SeqCst)
-}
-
-/// Makes a recording continue in another file after this many minutes; `None` is as in a host.
-pub fn armed_goes_on_after(minutes: Option<u32>) {
-    ARMED_MINUTES.store(minutes.unwrap_or(0), Ordering::SeqCst);
-}
-
-pub(crate) fn armed_minutes() -> Option<u32> {
-    Some(ARMED_MINUTES.load(Ordering::SeqCst)).filter(|minutes| *minutes > 0)
-}
 
 /// Applies the preferences: whether the last minutes of played sound are kept, and how many.
 pub fn capture(rolls: bool, minutes: u32) {
@@ -81,10 +34,6 @@ pub fn records() -> bool {
 #[must_use]
 pub fn is_joined() -> bool {
     Shared::all().first().is_some_and(|one| matches!(one.standing(), Standing::Joined(_)))
-}
-
-pub(crate) fn most_captured() -> Option<u64> {
-    Some(MOST_CAPTURED.load(Ordering::SeqCst)).filter(|most| *most > 0)
 }
 
 /// What the window of the only instance shows that failed; else why something was not captured.
@@ -209,22 +158,4 @@ pub fn shown_words() -> String {
 #[must_use]
 pub fn shown_level() -> f32 {
     f32::from_bits(LEVEL.swap(0, Ordering::SeqCst))
-}
-
-/// Whether that code has not run yet.
-#[must_use]
-pub fn is_armed(entry: Entry) -> bool {
-    ARMED.load(Ordering::SeqCst) == entry as u8
-}
-
-/// Panics if it was asked to.
-///
-/// # Panics
-/// Once after [`arm`].
-#[expect(clippy::panic, reason = "this is what it is for")]
-pub(crate) fn trip(entry: Entry) {
-    let mine = entry as u8;
-    if ARMED.compare_exchange(mine, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
-        panic!("planted in {entry:?}");
-    }
 }

@@ -82,7 +82,7 @@ impl IPluginFactoryTrait for Factory {
         }
         let made = caught(Entry::Make, &Faults::default(), || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Make);
+            crate::planted_faults::trip(Entry::Make);
             ComWrapper::new(Wrapper::<Deskhand>::new())
         });
         let Some(made) = made else { return kInternalError };
@@ -122,7 +122,7 @@ impl IPluginFactory3Trait for Factory {
 pub extern "system" fn GetPluginFactory() -> *mut c_void {
     let factory = caught(Entry::Make, &Faults::default(), || {
         #[cfg(feature = "test-probes")]
-        crate::test_probes::trip(Entry::Make);
+        crate::planted_faults::trip(Entry::Make);
         let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Deskhand>()));
         factory.to_com_ptr::<IPluginFactory>()
     });

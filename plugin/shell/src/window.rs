@@ -110,7 +110,7 @@ impl Editor for Window {
     fn size(&self) -> NativeSize<u32> {
         let size = caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Size);
+            crate::planted_faults::trip(Entry::Size);
             let Given { scale, size } = *lock(&self.given);
             let closed = || native(self.shared.saved.now().window, scale);
             size.map_or_else(closed, |size| NativeSize::from_size(size.into(), scale))
@@ -225,7 +225,7 @@ impl NiceEguiApp for Visit {
         let shared = Arc::clone(&self.shared);
         let shown = caught(Entry::Window, &shared.faults, || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Window);
+            crate::planted_faults::trip(Entry::Window);
             self.settle_zoom(ui.ctx());
             lock(&self.app).show(ui);
         });
@@ -237,7 +237,7 @@ impl NiceEguiApp for Visit {
     fn resized(&mut self, size: WindowSize) {
         caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Size);
+            crate::planted_faults::trip(Entry::Size);
             let zoom = self.context.as_ref().map_or(1.0, egui::Context::zoom_factor);
             let scale = size.scale_factor / f64::from(zoom);
             *lock(&self.given) = Given { scale, size: Some(size.physical) };
@@ -252,7 +252,7 @@ impl NiceEguiApp for Visit {
     fn zoom_factor_changed(&mut self, zoom: f32) {
         caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(Entry::Size);
+            crate::planted_faults::trip(Entry::Size);
             let zoom = self.zoom.kept(zoom);
             self.shared.saved.change(|saved| saved.window.zoom = zoom);
         });

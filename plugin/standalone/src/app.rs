@@ -5,6 +5,7 @@ mod close;
 mod drops;
 mod files;
 mod frame;
+mod late_session;
 mod open_session;
 mod providers;
 
@@ -30,8 +31,6 @@ use std::time::{Duration, Instant};
 
 /// Under this name the window says which session it comes to.
 const COMING: &str = "coming";
-/// Hz of a new session.
-const RATE: u32 = 48_000;
 /// How often the picture is drawn while sound plays.
 const FRAME: Duration = Duration::from_millis(16);
 /// How long after a failure the hub is started again, at first and at most.

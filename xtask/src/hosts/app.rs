@@ -2,10 +2,11 @@
 //! change is requested offline, heard, applied and taken back. The sound is measured at the app's output.
 
 use super::desk::Desk;
+use super::report::{check, pictures, yes};
 use super::screen::{Screen, Window};
 use super::server::Jack;
-use super::{check, need, pictures, yes};
 use crate::limit::{self, Running};
+use crate::setup::need;
 use crate::wav;
 use anyhow::{Context, Result};
 use serde_json::Value;

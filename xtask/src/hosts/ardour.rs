@@ -6,7 +6,8 @@ mod export;
 pub(super) mod window;
 
 use super::desk::Desk;
-use super::{at_home, check};
+use super::report::check;
+use crate::shell::at_home;
 use crate::{limit, setup, shell, workspace};
 use anyhow::{Result, bail};
 use serde_json::Value;

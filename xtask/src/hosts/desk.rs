@@ -1,6 +1,6 @@
 //! Deskhand as a user has it, in a home of its own, and the session there as the command line tells it.
 
-use super::at_home;
+use crate::shell::at_home;
 use crate::{bundle, limit};
 use anyhow::{Result, bail};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 //! pictures are kept to be looked at.
 
 use super::desk::Desk;
+use super::report::{check, pictures, yes};
 use super::screen::{Screen, Window};
-use super::{check, pictures, yes};
 use anyhow::Result;
 use serde_json::Value;
 use std::time::Duration;

@@ -2,9 +2,11 @@
 //! host's window.
 
 use super::desk::Desk;
+use super::editor;
 use super::screen::Screen;
 use super::server::Jack;
-use super::{at_home, editor, need};
+use crate::setup::need;
+use crate::shell::at_home;
 use crate::{limit, workspace};
 use anyhow::{Result, bail};
 use limit::Running;

@@ -1,6 +1,7 @@
 //! The tests of the plugin's window in a host. They need a display, are left out without one, and get one here.
 
-use super::{check, need};
+use super::report::check;
+use crate::setup::need;
 use crate::{limit, shell};
 use anyhow::Result;
 use std::process::Command;

@@ -5,7 +5,6 @@ use crate::bridge::Bridge;
 use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::notices::nobody_is_here;
-use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Gesture, ToolSpec};
@@ -79,7 +78,7 @@ fn notify_user_tool() -> HouseTool {
 
 fn notify_user(
     params: NotifyParams,
-    bridge: &mut Bridge,
+    bridge: &Bridge,
     asker: Asker,
 ) -> Result<Vec<Effect>, ToolError> {
     let NotifyParams { message, kind, duration_ms, choices } = params;
@@ -93,9 +92,9 @@ fn notify_user(
     let waits = is_query.then_some(asker);
     let mut notice = Notice::new(String::new(), kind, message, duration_ms);
     notice.choices = choices.iter().map(|words| words.trim().to_owned()).collect();
-    let notice = bridge.notices.show(notice, waits)?;
+    let notice = bridge.notices.named(notice)?;
     let answer = json!({"notice_id": notice.notice_id, "is_person_here": true, "answer": null});
-    let mut effects = vec![Effect::Tell(asker.author, waits, News::Notice { notice })];
+    let mut effects = vec![Effect::Notice(asker.author, waits, notice)];
     if !is_query {
         effects.push(Effect::Answer(asker, "told".into(), Some(answer)));
     }

@@ -134,7 +134,7 @@ fn says_play() -> [Intent; 4] {
 
 fn start(
     StartParams { from_s }: StartParams,
-    bridge: &mut Bridge,
+    bridge: &Bridge,
     asker: Asker,
 ) -> Result<Vec<Effect>, ToolError> {
     let rate = bridge.session().rate;
@@ -154,7 +154,7 @@ fn stop_tool() -> HouseTool {
     does::<Silent, _>(about, stop).and(|spec| spec.says([says]))
 }
 
-fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+fn stop(_: Nothing, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     order(bridge, asker, Play::Stop, "stopped".into())
 }
 
@@ -167,7 +167,7 @@ fn seek_tool() -> HouseTool {
     does::<Silent, _>(about, seek).and(|spec| spec.says(says))
 }
 
-fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+fn seek(params: SeekParams, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let rate = bridge.session().rate;
     let at = frames(params.at_s, rate);
     order(bridge, asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
@@ -201,11 +201,7 @@ fn says_loop() -> [Intent; 5] {
     ]
 }
 
-fn set_loop(
-    params: LoopParams,
-    bridge: &mut Bridge,
-    asker: Asker,
-) -> Result<Vec<Effect>, ToolError> {
+fn set_loop(params: LoopParams, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let rate = bridge.session().rate;
     let (range, summary) = match (params.from_s, params.to_s) {
         (None, None) => (None, "nothing is repeated".into()),
@@ -233,26 +229,31 @@ fn hear_tool() -> HouseTool {
     does::<Silent, _>(about, hear).offers(Gesture::HearPlan)
 }
 
-fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+fn hear(params: HearParams, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let HearParams { plan_id: id, which, only, set } = params;
     let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
     let plan =
         part_of(&bridge.plans.left_of(&stored.plan, bridge.session()), only.as_deref(), set)?;
     bridge.planned_session(stored)?;
-    let mut words = vec![side_in_words(which).to_owned()];
+    let (mut words, mut effects) = (vec![side_in_words(which).to_owned()], Vec::new());
     if !bridge.hosts.is_empty() {
         // An app that plays too hears whatever the hosts cannot.
-        match bridge.hear_in_hosts(asker, plan, which) {
-            Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
+        match bridge.heard_in_hosts(&plan) {
+            Ok((planned, unheard)) => {
+                words.extend(unheard.iter().map(|it| format!("not heard: {it}")));
+                effects.push(Effect::Hear(asker, Box::new(plan), which, Box::new(planned)));
+            }
             Err(error) if !bridge.has_player() => return Err(error),
             Err(error) => words.push(error.message),
         }
     }
     let summary = words.join("; ");
     if bridge.has_player() || bridge.hosts.is_empty() {
-        return order(bridge, asker, Play::Hear { plan: id, which }, summary);
+        effects.extend(order(bridge, asker, Play::Hear { plan: id, which }, summary)?);
+    } else {
+        effects.push(Effect::done(asker, summary));
     }
-    Ok(vec![Effect::done(asker, summary)])
+    Ok(effects)
 }
 
 fn side_in_words(which: Which) -> &'static str {

@@ -6,7 +6,6 @@ use super::viewers::{kind, viewers};
 use crate::bridge::Bridge;
 use crate::effect::Effect;
 use crate::ids::Asker;
-use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -105,11 +104,7 @@ fn says_views() -> [Intent; 2] {
     [of(view, "- | of | for | from"), of(bare, "of | for")]
 }
 
-fn display(
-    params: DisplayParams,
-    bridge: &mut Bridge,
-    asker: Asker,
-) -> Result<Vec<Effect>, ToolError> {
+fn display(params: DisplayParams, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let handle: Handle = params.handle.parse().map_err(|error| {
         let fix = "get ids from get_session, list_clips, list_sources or list_plans";
         ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
@@ -117,10 +112,10 @@ fn display(
     let shown = bridge.seen(&handle)?;
     let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
     let (resource, title) = (handle.to_string(), shown.title);
-    let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
+    let window = bridge.windows.showing(params.window_id.as_deref(), viewer, resource, title)?;
     let answer = written(&WindowRow::from(&window));
     let summary = format!("Showing {} ({})", window.title, window.window_id);
-    let shown = Effect::Tell(asker.author, Some(asker), News::Window { window });
+    let shown = Effect::OpenWindow(asker, window);
     Ok(vec![shown, Effect::Answer(asker, summary, Some(answer))])
 }
 
@@ -231,9 +226,8 @@ fn close_tool() -> HouseTool {
     does::<Silent, _>(about, close)
 }
 
-fn close(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
-    let window_id = bridge.windows.close(&params.window_id)?;
+fn close(params: CloseParams, bridge: &Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    let window_id = bridge.windows.get(&params.window_id)?.window_id.clone();
     let summary = format!("closed {window_id}");
-    let closed = Effect::Tell(asker.author, Some(asker), News::WindowClosed { window_id });
-    Ok(vec![closed, Effect::done(asker, summary)])
+    Ok(vec![Effect::CloseWindow(asker, window_id), Effect::done(asker, summary)])
 }

@@ -35,7 +35,7 @@ impl HouseTool {
 pub(crate) type LookAnswer = (String, Value);
 
 type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<LookAnswer, ToolError> + Send + Sync>;
-type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
+type DoFn = Box<dyn Fn(&Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
 /// Typed parameters, one sentence without names, and a typed answer.
 type Typed<Params, Answer> = fn(Params, &Bridge) -> Result<(String, Answer), ToolError>;
 
@@ -113,9 +113,9 @@ where
 /// A tool that does something at once.
 pub(crate) fn does<Answer: JsonSchema, Params: DeserializeOwned + JsonSchema + 'static>(
     about: About,
-    act: fn(Params, &mut Bridge, Asker) -> Result<Vec<Effect>, ToolError>,
+    act: fn(Params, &Bridge, Asker) -> Result<Vec<Effect>, ToolError>,
 ) -> HouseTool {
-    let done = move |bridge: &mut Bridge, asker, params| act(parsed(params)?, bridge, asker);
+    let done = move |bridge: &Bridge, asker, params| act(parsed(params)?, bridge, asker);
     HouseTool { spec: about.spec::<Params, Answer>(), act: Act::Do(Box::new(done)) }
 }
 

@@ -1,7 +1,6 @@
 //! Arguments of `deskhand mcp`.
 
-use crate::commands::mcp::{Client, Tools};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -48,4 +47,30 @@ pub(crate) enum McpCommand {
         #[arg(long, short)]
         yes: bool,
     },
+}
+
+/// Which tools are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tools {
+    /// At most 30; the others are found by searching.
+    #[default]
+    Core,
+    /// Every tool.
+    All,
+}
+
+/// An AI client whose configuration is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Client {
+    /// Claude Desktop
+    ClaudeDesktop,
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+    /// Zed
+    Zed,
+    /// VS Code
+    #[value(name = "vscode")]
+    VsCode,
 }

@@ -3,32 +3,13 @@
 mod doors;
 mod setup;
 
-pub(crate) use setup::Client;
-
-use crate::args::mcp::{McpArgs, McpCommand};
+use crate::args::mcp::{McpArgs, McpCommand, Tools};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::serving::load_config;
 use deskhand_mcp::{Fixtures, Listed, Options, Questions, serve_http, serve_stdio};
-use doors::Doors;
+use doors::{Doors, Window};
 use std::path::{Path, PathBuf};
-
-/// Which tools are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Tools {
-    /// At most 30; the others are found by searching.
-    #[default]
-    Core,
-    /// Every tool.
-    All,
-}
-
-/// Whether a plan that waits may open a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Window {
-    Allowed,
-    Never,
-}
 
 /// Serves until the client leaves, or sets a client up.
 pub(crate) fn run(args: McpArgs, output: Output) -> Result<Exit, Failure> {

@@ -2,33 +2,12 @@
 //!
 //! Thread: message
 
-use super::programs::Sent;
+use super::requests::{Asked, Listening, Sent, Side};
 use super::{ControlError, Controller, Delivery, place};
 use crate::message::{Ear, ToEngine, Which};
 use crate::schedule::Schedule;
-use deskhand_dsp::{Decibels, Frames};
+use deskhand_dsp::Frames;
 use ringbuf::traits::Producer;
-
-/// Which of the two programs is heard.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Side {
-    /// The current program: the schedule of [`Controller::apply`].
-    #[default]
-    Current,
-    /// What could be: the schedule of [`Controller::audition`].
-    Other {
-        /// Level match: how much louder it is heard. Its meters show it without.
-        gain: Decibels,
-    },
-}
-
-/// The requested side.
-#[derive(Debug, Default)]
-pub(super) struct Listening {
-    side: Side,
-    at: Option<i64>,
-    sent: Sent,
-}
 
 impl Controller {
     /// Opens a second program next to the current one: both run, and [`listen`](Self::listen) chooses which
@@ -48,7 +27,7 @@ impl Controller {
         };
         self.check_rate(&schedule)?;
         if self.send_close() == Delivery::Waiting {
-            self.other = Some(super::Asked { schedule, sent: Sent::NotYet });
+            self.other = Some(Asked { schedule, sent: Sent::NotYet });
             return Ok(Delivery::Waiting);
         }
         Ok(self.send(Which::Other, schedule))

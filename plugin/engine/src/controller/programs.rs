@@ -2,6 +2,7 @@
 //!
 //! Thread: message
 
+use super::requests::{Asked, Sent};
 use super::{ControlError, Controller, Delivery};
 use crate::inserts::{LateStems, Rack, Setting};
 use crate::message::{Cargo, FromEngine, Places, Tables, ToDisk, ToEngine, Which};
@@ -10,22 +11,6 @@ use crate::schedule::{Insert, Level, Schedule, StripKey};
 use deskhand_dsp::effects::Settings;
 use ringbuf::traits::{Consumer, Observer, Producer};
 use std::sync::Arc;
-
-/// A schedule that was asked for.
-#[derive(Debug)]
-pub(super) struct Asked {
-    pub(super) schedule: Schedule,
-    /// Whether the Processor knows it.
-    pub(super) sent: Sent,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Sent {
-    #[default]
-    Yes,
-    /// There was no room; the next pump tries again.
-    NotYet,
-}
 
 impl Controller {
     /// Plays `schedule` from the next block on: only its levels are sent if nothing else differs

@@ -3,8 +3,8 @@
 //!
 //! Thread: hub's link
 
-use super::desk::TICK;
 use super::engine::Engine;
+use super::order::TICK;
 use crate::audition::Stretch;
 use crate::port::HubPort;
 use crate::shared::Shared;

@@ -5,9 +5,9 @@
 //! An instance works on the session that its project names. Without one, it uses the last session of this
 //! process.
 
-use super::Order;
 use super::dialer::{Dialer, Reply, Request};
 use super::instance::SeatState;
+use super::order::{Order, TICK};
 use super::session_choice::{self, Wanted};
 use super::shared_session::Room;
 use crate::capture;
@@ -18,8 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Between two looks at everything.
-pub(super) const TICK: Duration = Duration::from_millis(20);
 /// How often it is looked whether a session is needed.
 const LOOK: Duration = Duration::from_millis(200);
 /// How long after a failure a session is asked for again.
@@ -56,7 +54,7 @@ impl Desk {
     pub(super) fn run(mut self) {
         loop {
             #[cfg(feature = "test-probes")]
-            crate::test_probes::trip(crate::guard::Entry::Hub);
+            crate::planted_faults::trip(crate::guard::Entry::Hub);
             match self.orders.recv_timeout(TICK) {
                 Ok(order) => self.obey(order),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -69,6 +67,8 @@ impl Desk {
             for room in &mut self.rooms {
                 room.tick(&self.dialer.requests);
             }
+            #[cfg(feature = "test-probes")]
+            crate::link_rounds::end();
         }
         session_choice::leave();
         capture::leave();

@@ -55,7 +55,7 @@ fn opening(
 ) -> impl Fn(SourceKey) -> Result<Box<dyn FrameReader>, ReadError> + Send + 'static {
     move |key| {
         #[cfg(feature = "test-probes")]
-        crate::test_probes::wait_for_disk();
+        crate::planted_faults::wait_for_disk();
         let id = source_of(key);
         let source = known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
         let source = source.ok_or_else(|| ReadError(format!("{id} is not in the library")))?;

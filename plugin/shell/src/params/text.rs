@@ -2,7 +2,7 @@
 //!
 //! Thread: message
 
-use super::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
+use crate::param_ranges::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
 
 /// Trim in dB, to a hundredth, or to the thousandth that it moves by. Its unit is separate.
 pub(super) fn decibels(value: f32) -> String {

@@ -38,7 +38,7 @@ fn a_state_is_taken_whole_or_refused_by_name() {
 #[test]
 fn a_refused_state_leaves_nothing_to_load() {
     let mut bad = state("{}", &[("trim", ParamValue::F32(1e9))]);
-    filter(&mut bad);
+    filter(&mut bad, &Faults::default());
     assert!(bad.params.is_empty() && bad.fields.is_empty());
 }
 
@@ -65,7 +65,7 @@ fn a_snapshot_is_fitted_and_a_large_one_refused() {
 fn the_knob_of_an_older_state_says_what_was_heard() {
     let older = |trim: &[(&str, ParamValue)], apart: f64| {
         let mut older = state(&format!(r#"{{"desk_gain": {apart}}}"#), trim);
-        filter(&mut older);
+        filter(&mut older, &Faults::default());
         match older.params.get("trim") {
             Some(ParamValue::F32(trim)) => *trim,
             other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! What the window system calls, without one.
 
 use super::*;
-use crate::test_probes;
+use crate::planted_faults;
 
 fn window() -> Window {
     Window::new(Arc::new(Shared::new(Arc::default())), Arc::default())
@@ -18,15 +18,15 @@ fn a_panic_while_the_window_is_sized_or_zoomed_leaves_it_as_it_was_and_is_told()
     };
     let now = || window.shared.saved.now().window;
     let before = now();
-    test_probes::arm(Entry::Size);
+    planted_faults::arm(Entry::Size);
     visit.resized(size);
-    assert!(!test_probes::is_armed(Entry::Size));
-    test_probes::arm(Entry::Size);
+    assert!(!planted_faults::is_armed(Entry::Size));
+    planted_faults::arm(Entry::Size);
     visit.zoom_factor_changed(1.5);
-    assert!(!test_probes::is_armed(Entry::Size));
+    assert!(!planted_faults::is_armed(Entry::Size));
     assert_eq!(now(), before);
     assert_eq!(window.shared.faults.latest(), Some(Entry::Size));
-    test_probes::arm(Entry::Size);
+    planted_faults::arm(Entry::Size);
     assert_eq!((window.size().width, window.size().height), (900, 600), "as it begins");
     visit.resized(size);
     visit.zoom_factor_changed(1.5);

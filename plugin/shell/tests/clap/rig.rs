@@ -18,6 +18,7 @@ use clack_host::events::spaces::CoreEventSpace;
 use clack_host::events::{EventFlags, UnknownEvent};
 use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, Color, SecondsTime};
+use deskhand_plugin::param_ranges::{LEAST_TRIM, MOST_TRIM};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -393,7 +394,7 @@ impl Rig {
 }
 
 fn trims() -> [f64; 2] {
-    [deskhand_plugin::params::LEAST_TRIM, deskhand_plugin::params::MOST_TRIM].map(f64::from)
+    [LEAST_TRIM, MOST_TRIM].map(f64::from)
 }
 
 /// A trim in the host's terms.

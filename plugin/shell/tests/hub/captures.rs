@@ -5,7 +5,7 @@ use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
 use crate::{RATE, joined, play_until};
 use clack_extensions::render::RenderMode;
-use deskhand_plugin::test_probes;
+use deskhand_plugin::{planted_faults, test_probes};
 use deskhand_session::Clip;
 use serde_json::json;
 
@@ -19,8 +19,8 @@ struct Preferences;
 impl Drop for Preferences {
     fn drop(&mut self) {
         test_probes::capture(true, 10);
-        test_probes::armed_goes_on_after(None);
-        test_probes::capture_at_most(None);
+        planted_faults::armed_goes_on_after(None);
+        planted_faults::capture_at_most(None);
     }
 }
 
@@ -61,7 +61,7 @@ fn of_a_long_pass_the_last_minutes_are_kept_and_of_an_armed_one_all() {
     let _turn = turn();
     let _as_before = Preferences;
     test_probes::capture(true, 1);
-    test_probes::armed_goes_on_after(Some(1));
+    planted_faults::armed_goes_on_after(Some(1));
     let rolled = rendered(false, 2);
     reach_the_end(&rolled);
     let (first, minute) = (rolled[0].position.0, (MINUTE * 6) as i64);
@@ -79,7 +79,7 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
     let desk = Desk::new();
     let mut rig = joined(&desk);
     // Of 8 bytes a frame.
-    test_probes::capture_at_most(Some(600_000));
+    planted_faults::capture_at_most(Some(600_000));
     let input = sine(440.0, RATE, 48_000 * 3);
     rig.roll(&input, 0, RATE, 480);
     rig.halt(48_000 * 3, RATE);
@@ -91,7 +91,7 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
     let told = test_probes::shown_trouble().unwrap();
     assert!(told.contains("capturing ended early. What came before is kept"), "{told}");
     // There is room again.
-    test_probes::capture_at_most(None);
+    planted_faults::capture_at_most(None);
     rig.roll(&input, 480_000, RATE, 480);
     rig.halt(480_000 + 48_000 * 3, RATE);
     play_until(&mut [&mut rig], |_| clips(&desk).len() == 2);
@@ -180,6 +180,6 @@ fn while_a_track_records_it_is_said_to() {
     rig.roll(&[0.25; 48_000], at, RATE, 480);
     rig.halt(at + 48_000, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
-    until(|| !desk.instances()[0].captures);
+    desk.until(|desk| !desk.instances()[0].captures);
     assert!(!said().contains("recorded nothing") && !said().contains("records now"));
 }

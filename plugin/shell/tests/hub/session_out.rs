@@ -5,7 +5,7 @@ use super::{RATE, instance, play_until};
 use crate::desk::{Desk, turn, until};
 use crate::rig::{self, Rig, level, sine};
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::test_probes;
+use deskhand_plugin::planted_faults;
 
 const BLOCK: usize = 480;
 
@@ -82,9 +82,9 @@ fn a_panic_while_the_session_plays_makes_no_click_and_a_reset_tries_again() {
         out = block;
         is_heard
     });
-    test_probes::arm(Entry::Process);
+    planted_faults::arm(Entry::Process);
     out.extend(rig.roll(&[0.0; 9_600], at, RATE, BLOCK).swap_remove(0));
-    assert!(!test_probes::is_armed(Entry::Process));
+    assert!(!planted_faults::is_armed(Entry::Process));
     assert_eq!(out[BLOCK + 960..], [0.0; 8_640], "what comes in passes");
     let step = |samples: &[f32]| {
         samples.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)

@@ -4,7 +4,7 @@ use crate::desk::{Desk, turn, until};
 use crate::rig::{FAREWELL, Rig, sine};
 use crate::{RATE, instance, joined, play_until, served};
 use deskhand_plugin::guard::Entry;
-use deskhand_plugin::test_probes;
+use deskhand_plugin::{planted_faults, test_probes};
 use deskhand_protocol::{Link, News};
 use serde_json::json;
 use std::time::Instant;
@@ -22,12 +22,12 @@ fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     let mut rig = joined(&desk);
     let person = desk.visitor();
     let input = sine(440.0, RATE, 480);
-    test_probes::arm(Entry::Capture);
+    planted_faults::arm(Entry::Capture);
     let mut at = 0;
     until(|| {
         rig.roll(&input, at, RATE, 480);
         at += 480;
-        !test_probes::is_armed(Entry::Capture)
+        !planted_faults::is_armed(Entry::Capture)
     });
     assert_eq!(rig.roll(&input, at, RATE, 480)[0], input, "sound passes");
     let mut told = Vec::new();
@@ -76,20 +76,20 @@ fn a_panic_is_shown_until_it_is_tried_again() {
     let mut rig = joined(&desk);
     rig.set_trim(3.0);
     rig.run(&[0.5; 480], 480);
-    test_probes::arm(Entry::Process);
+    planted_faults::arm(Entry::Process);
     rig.run(&[0.5; 480], 480);
     shows(Entry::Process);
     rig.reset();
     assert_eq!(test_probes::shown_trouble(), None);
     rig.stop();
-    test_probes::arm(Entry::Activate);
+    planted_faults::arm(Entry::Activate);
     rig.start(RATE, 480);
     shows(Entry::Activate);
     restart(&mut rig);
     let state = rig.save();
-    test_probes::arm(Entry::State);
+    planted_faults::arm(Entry::State);
     rig.load(&state);
-    assert!(!test_probes::is_armed(Entry::State));
+    assert!(!planted_faults::is_armed(Entry::State));
     shows(Entry::State);
     restart(&mut rig);
 }
@@ -99,7 +99,7 @@ fn a_panic_of_the_link_is_shown_until_the_window_is_opened_again() {
     let _turn = turn();
     let desk = Desk::new();
     let mut rig = joined(&desk);
-    test_probes::arm(Entry::Hub);
+    planted_faults::arm(Entry::Hub);
     play_until(&mut [&mut rig], |_| {
         test_probes::shown_trouble().is_some() && !test_probes::is_joined()
     });
@@ -125,7 +125,7 @@ fn where_there_is_no_room_for_a_pass_the_instance_asks_for_it() {
     }
     let old = takes(&desk);
     // Of two takes, 384 KB each, the first is covered by the second.
-    test_probes::capture_at_most(Some(400_000));
+    planted_faults::capture_at_most(Some(400_000));
     pass(&mut rig);
     play_until(&mut [&mut rig], |_| takes(&desk).len() == 1);
     assert_eq!(desk.last_label(), "Removed 1 old take (0.4 MB) to make room");
@@ -136,11 +136,11 @@ fn where_there_is_no_room_for_a_pass_the_instance_asks_for_it() {
         test_probes::shown_trouble().is_some_and(|it| it.contains("this pass was not captured"))
     );
     // With room for two there is room for another.
-    test_probes::capture_at_most(Some(800_000));
+    planted_faults::capture_at_most(Some(800_000));
     pass(&mut rig);
     play_until(&mut [&mut rig], |_| takes(&desk).iter().any(|path| !old.contains(path)));
     assert_eq!(test_probes::shown_trouble(), None);
-    test_probes::capture_at_most(None);
+    planted_faults::capture_at_most(None);
 }
 
 /// While it lives the disk hangs.
@@ -148,14 +148,14 @@ struct Hanging;
 
 impl Hanging {
     fn new() -> Self {
-        test_probes::hang_disk(true);
+        planted_faults::hang_disk(true);
         Self
     }
 }
 
 impl Drop for Hanging {
     fn drop(&mut self) {
-        test_probes::hang_disk(false);
+        planted_faults::hang_disk(false);
     }
 }
 
@@ -169,7 +169,7 @@ fn go(rigs: Vec<Rig>) {
 /// Instances that are recording, each a second by now.
 fn recording(desk: &Desk, count: usize) -> Vec<Rig> {
     let mut rigs: Vec<Rig> = (0..count).map(|_| instance(desk)).collect();
-    until(|| desk.instances().len() == count);
+    desk.until(|desk| desk.instances().len() == count);
     let mut at = 0;
     until(|| {
         rigs.iter_mut().for_each(|rig| drop(rig.roll(&sine(440.0, RATE, 480), at, RATE, 480)));
@@ -185,8 +185,8 @@ fn instances_that_go_while_they_record_go_in_time_and_leave_what_they_recorded()
     for count in [1, 8] {
         let desk = Desk::new();
         go(recording(&desk, count));
-        until(|| desk.session().clips.len() == count);
-        until(|| desk.instances().is_empty());
+        desk.until(|desk| desk.session().clips.len() == count);
+        desk.until(|desk| desk.instances().is_empty());
         assert!(desk.session().clips.values().all(|clip| clip.length.0 >= 24_000));
     }
 }
@@ -202,10 +202,10 @@ fn instances_go_in_time_while_the_disk_that_they_write_to_hangs() {
         until(|| {
             rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.5; 480], at, RATE, 480)));
             at += 480;
-            test_probes::waited_for_disk()
+            planted_faults::waited_for_disk()
         });
         go(rigs);
-        until(|| desk.instances().is_empty());
+        desk.until(|desk| desk.instances().is_empty());
         drop(hanging);
     }
 }
@@ -216,8 +216,8 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
     for count in [1, 8] {
         let desk = Desk::new();
         go(recording(&desk, count));
-        until(|| desk.session().clips.len() == count);
-        until(|| desk.instances().is_empty());
+        desk.until(|desk| desk.session().clips.len() == count);
+        desk.until(|desk| desk.instances().is_empty());
         let hanging = Hanging::new();
         let tracks: Vec<_> = desk.tracks().into_iter().map(|(id, _)| id).collect();
         let mut rigs: Vec<Rig> = tracks
@@ -231,16 +231,16 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
             })
             .collect();
         let mut at = 0;
-        let _earlier = test_probes::waited_for_disk();
+        let _earlier = planted_faults::waited_for_disk();
         until(|| {
             rigs.iter_mut().for_each(|rig| drop(rig.roll(&[0.0; 480], at, RATE, 480)));
             at += 480;
             desk.instances().iter().filter(|it| it.plays).count() == count
-                && test_probes::waited_for_disk()
+                && planted_faults::waited_for_disk()
         });
         go(rigs);
         drop(hanging);
-        until(|| desk.instances().is_empty());
+        desk.until(|desk| desk.instances().is_empty());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::live::{built_example, example};
 use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
-use crate::{bundle, hosts, shell};
+use crate::{bundle, shell};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ pub(super) fn plugin(bench: &Bench) -> Result<Vec<Row>> {
     shell::run(&mut shell::cargo(["build", "--release", "--workspace", "--lib"]))?;
     let library = bundle::library(bundle::Profile::Release)?;
     let home = tempfile::tempdir()?;
-    let mut example = hosts::at_home(built_example("instances")?, home.path());
+    let mut example = shell::at_home(built_example("instances")?, home.path());
     let output = shell::capture(example.env("DESKHAND_HELPER", &bench.deskhand).arg(library))?;
     if !output.status.success() {
         bail!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());

@@ -1,8 +1,8 @@
 //! Ardour's export without a window, which runs faster than real time: what each instance captured of it is compared
 //! with what its track plays, sample for sample. What it plays afterwards, in real time again, is captured too.
 
-use super::super::check;
 use super::super::desk::Desk;
+use super::super::report::check;
 use super::{HOST, script};
 use crate::{limit, wav};
 use anyhow::{Context, Result, bail};

@@ -1,9 +1,11 @@
 //! Ardour with its windows, on a display of its own: the editor is used inside the host's window.
 
 use super::super::desk::Desk;
+use super::super::editor;
 use super::super::screen::Screen;
-use super::super::{at_home, editor, need};
 use super::{HOST, install_ardour, script};
+use crate::setup::need;
+use crate::shell::at_home;
 use crate::{limit, workspace};
 use anyhow::{Result, bail};
 use limit::Running;

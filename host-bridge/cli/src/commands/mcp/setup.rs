@@ -1,6 +1,7 @@
 //! `deskhand mcp setup CLIENT`: shows what an AI client needs in its configuration, and after yes writes it.
 
 use super::doors::whole;
+use crate::args::mcp::Client;
 use crate::commands::install::home;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -12,22 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// The name under which clients know this server.
 const NAME: &str = "deskhand";
-
-/// An AI client whose configuration is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Client {
-    /// Claude Desktop
-    ClaudeDesktop,
-    /// Claude Code
-    ClaudeCode,
-    /// Codex
-    Codex,
-    /// Zed
-    Zed,
-    /// VS Code
-    #[value(name = "vscode")]
-    VsCode,
-}
 
 /// The entry and its place in the file.
 struct Entry {

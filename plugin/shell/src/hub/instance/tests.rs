@@ -1,7 +1,7 @@
 //! What happens to a host's move that the session does not know when its gain moves, too.
 
 use super::{SeatState, Stage};
-use crate::params::{LEAST_TRIM, MOST_TRIM};
+use crate::param_ranges::{LEAST_TRIM, MOST_TRIM};
 use crate::shared::{Seated, Shared, Standing};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::Hearing;

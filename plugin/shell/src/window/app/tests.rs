@@ -53,7 +53,7 @@ fn what_failed_is_said_in_the_window_until_it_is_tried_again() {
 fn a_state_that_broke_off_on_any_thread_is_said_in_the_window() {
     let shared = instance();
     let mut window = window(&shared);
-    crate::test_probes::arm(Entry::Load);
+    crate::planted_faults::arm(Entry::Load);
     shared.saved.set(Saved::default());
     let words = shown(&mut window);
     assert!(words.contains(Entry::State.message()), "{words}");
