@@ -7,6 +7,7 @@ mod application;
 mod by_hand;
 mod hear;
 mod preparing;
+mod requests;
 mod steps;
 mod story;
 

@@ -7,7 +7,7 @@ use crate::kit::controls::{Kind, Urgency, announce};
 use crate::path_field::PathField;
 use crate::session_menu;
 use crate::theme::Theme;
-use crate::toasts::sentence;
+use crate::toasts::notices::sentence;
 use egui::{Context, Key, Ui};
 use std::path::{Path, PathBuf};
 

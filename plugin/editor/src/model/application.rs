@@ -3,6 +3,7 @@
 use super::{Card, Model};
 use crate::action::{Action, Actions};
 use crate::live_findings::Found;
+use crate::toasts::notices::own;
 use deskhand_protocol::desk::{Notice, NoticeKind, Which};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
@@ -168,14 +169,14 @@ impl Model {
 
     fn put_own(&mut self, about: &str, message: String, kind: NoticeKind, duration_ms: u64) {
         self.untell(about);
-        let notice_id = crate::toasts::own(about);
+        let notice_id = own(about);
         self.toasts.begins_anew(&notice_id);
         self.notices.push(Notice::new(notice_id, kind, message, duration_ms));
     }
 
     /// Removes the notice `about` something.
     pub fn untell(&mut self, about: &str) {
-        let notice_id = crate::toasts::own(about);
+        let notice_id = own(about);
         self.notices.retain(|known| known.notice_id != notice_id);
     }
 }

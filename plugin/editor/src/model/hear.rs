@@ -9,6 +9,7 @@ use crate::describe::learn_hues;
 use crate::fixes::at_window;
 use crate::live_findings::Found;
 use crate::saved_view::with_ends;
+use crate::toasts::notices;
 use crate::tools::{Tools, title};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolResult};
@@ -282,16 +283,16 @@ impl Model {
         }
         if let Some(error) = &result.error {
             let said = job.map_or_else(String::new, |job| format!("{}: ", title(&job.tool)));
-            self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
+            self.notices.push(notices::failure(call, &format!("{said}{error}")));
             return;
         }
         if let Some(job) = job.as_ref().filter(|_| !result.status.is_failure()) {
             let params = result.plan.as_ref().map_or(&serde_json::Value::Null, |it| &it.params);
-            self.notices.retain(|known| !crate::toasts::is_over(known, &job.tool, params));
+            self.notices.retain(|known| !notices::is_over(known, &job.tool, params));
         }
-        self.notices.extend(crate::toasts::warning(call, &warned(job.as_ref(), result)));
+        self.notices.extend(notices::warning(call, &warned(job.as_ref(), result)));
         if job.is_some() {
-            self.notices.extend(crate::toasts::nothing(call, &result.summary));
+            self.notices.extend(notices::nothing(call, &result.summary));
         }
         if let Some(job) = &job {
             crate::words::hear_report(self, &job.tool, result);
@@ -300,7 +301,7 @@ impl Model {
             crate::library::hear_measured(self, answer);
         }
         if job.is_some_and(|job| self.tools.writes_path(&job.tool)) {
-            self.notices.extend(crate::file_call::written(call, result));
+            self.notices.extend(notices::written(call, result));
         }
         if let Some(read) = read {
             self.answer(&read, event.number, result);
