@@ -13,6 +13,7 @@ mod action;
 mod areas;
 mod card;
 mod clip_facts;
+mod coding;
 mod contents;
 #[cfg(test)]
 mod contrast_tests;

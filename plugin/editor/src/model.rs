@@ -115,6 +115,8 @@ pub struct Model {
     /// The plan whose card has a window of its own.
     pub(crate) wide: Option<PlanId>,
     pub(crate) shows_history: bool,
+    /// The person wants the views of coding, though the session may have no codes yet.
+    pub(crate) shows_coding: bool,
     pub(crate) is_light: bool,
     focused_plan: Option<PlanId>,
     /// Why nothing answers any more.
@@ -138,6 +140,8 @@ pub(crate) struct Scene<'a> {
     /// The findings of running calls.
     pub(crate) found: &'a Found,
     pub(crate) tools: &'a Tools,
+    /// Whether the views of coding are shown.
+    pub(crate) has_coding: bool,
     jobs: &'a BTreeMap<CallId, Job>,
 }
 
@@ -218,6 +222,11 @@ impl Model {
         self.mirror.as_ref().map(|mirror| &mirror.snapshot.session)
     }
 
+    /// Whether the views of coding are shown: the session has codes, or the person asked for them.
+    pub(crate) fn has_coding(&self) -> bool {
+        self.shows_coding || self.session().is_some_and(|session| !session.codes.is_empty())
+    }
+
     /// Whether nothing of the session may be sent off this machine.
     #[must_use]
     pub fn is_local_only(&self) -> bool {
@@ -275,6 +284,7 @@ impl Model {
             plan: self.open_plan(),
             found: &self.found,
             tools: &self.tools,
+            has_coding: self.has_coding(),
             jobs: &self.jobs,
         })
     }
@@ -289,6 +299,7 @@ impl Model {
             plan: open_plan(&self.cards, self.focused_plan),
             found: &self.found,
             tools: &self.tools,
+            has_coding: self.has_coding(),
             jobs: &self.jobs,
         };
         Some((scene, &mut self.desk))

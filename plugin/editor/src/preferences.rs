@@ -97,7 +97,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
                 ui.set_max_width(ui.available_width() - BAR);
                 match page {
                     Page::Settings => settings(ui, theme, model, out),
-                    Page::Keys => keys::show(ui, theme, model.live.is_hosted()),
+                    Page::Keys => keys::show(ui, theme, model),
                     Page::About => about::show(ui),
                 }
             });

@@ -32,6 +32,7 @@ mod toolbar;
 mod track_shift;
 
 use crate::action::Actions;
+use crate::coding::coded::Coded;
 use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
@@ -39,7 +40,6 @@ use crate::model::{Model, Scene};
 use crate::saved_view::Seen;
 use crate::theme::Theme;
 use crate::waves::Waves;
-use crate::words::coded::Coded;
 use axis::Axis;
 pub(crate) use calls::unselect_time;
 use clips::Brush;

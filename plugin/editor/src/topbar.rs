@@ -12,6 +12,7 @@ use crate::preferences::Page;
 use crate::session_menu;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
+use crate::words;
 use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
@@ -160,12 +161,14 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
 /// The menu of sessions, undo and redo, each in the next `cell`.
 pub(crate) fn sessions_and_steps(
     cx: &Cx<'_>,
-    model: &Model,
+    model: &mut Model,
     cell: &mut impl FnMut() -> Rect,
     out: &mut Actions,
 ) {
     let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
-    session_menu::hang(&sessions, model, out);
+    if session_menu::hang(&sessions, model, out) {
+        words::show_coding(model);
+    }
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let steps = [

@@ -16,17 +16,17 @@ mod pick;
 #[cfg(test)]
 mod picked_tests;
 mod provisional;
-mod remove_codes;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod typing;
 
-use super::coded::Coded;
 use super::empty_page;
 use super::find::Plain;
 use super::lines::{Bleed, Line, Script};
 use super::names::Names;
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::code_menu::{self, CodeMenu};
+use crate::coding::coded::Coded;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -65,18 +65,11 @@ pub(crate) struct TranscriptView {
     picked: Option<Picked>,
     about: Option<about::About>,
     typing: Option<typing::Typing>,
-    /// The text that finds a code for the picked words, or names a new one.
-    new_code: String,
     /// The search field should get the keyboard.
     searches: bool,
-    /// The menu of codes should open.
-    opens_codes: bool,
-    /// The menu of codes was opened, and its field has no keyboard yet.
-    names_code: bool,
+    codes: CodeMenu,
     /// The pointer picks words, from where it was pressed.
     picks: bool,
-    /// A code that is being created, for the words that get it.
-    coming: Option<bar::Coming>,
     /// The line to bring into view.
     wanted: Option<usize>,
     /// The line that was followed last.
@@ -163,7 +156,7 @@ pub(crate) fn show(
         view.made = Some(made);
         return;
     }
-    bar::came(ui, scene, view, out);
+    code_menu::came(ui, scene.session, &mut view.codes, out);
     bar::search(ui, theme, scene, view, &made, head, out);
     if let Some(strip) = bleed::strip(view, &made) {
         bleed::show(ui, theme, scene, view, &strip, rest.cut_top(32.0), out);

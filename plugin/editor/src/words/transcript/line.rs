@@ -2,16 +2,17 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TranscriptView, remove_codes};
+use super::{Made, NAME, STAR, TranscriptView};
 use crate::action::Actions;
 use crate::clip_facts;
+use crate::coding::coded::{Slots, bar, color_of};
+use crate::coding::remove_codes;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls;
-use crate::words::coded::{Slots, bar, color_of};
 use crate::words::distinct_names;
 use crate::words::lines::Part;
 use crate::words::names;
@@ -301,5 +302,5 @@ fn codes(
         }
         drawn.push((left.left()..=right.right(), stretch.code));
     }
-    remove_codes::tell(cx, scene, row, &drawn);
+    remove_codes::tell(cx, scene.session, row, &drawn);
 }

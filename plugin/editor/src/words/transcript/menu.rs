@@ -4,8 +4,9 @@
 mod tests;
 
 use super::bar::UNHEARD;
-use super::{Made, Picked, TranscriptView, pick, remove_codes};
+use super::{Made, Picked, TranscriptView, pick};
 use crate::action::Actions;
+use crate::coding::remove_codes;
 use crate::kit::context;
 use crate::model::Scene;
 use crate::words::calls;
@@ -34,7 +35,8 @@ pub(super) fn show(
     context::menu(response, cell.unwrap_or(response.rect)).show(|ui| {
         done(ui, scene, view, made, picked, out);
         let pieces = made.script.pieces(scene.session, picked.words());
-        remove_codes::behind(ui, scene, made, &pieces, out);
+        let known = (&made.coded, &made.script.places);
+        remove_codes::behind(ui, scene.session, known, &pieces, out);
     });
 }
 
@@ -54,7 +56,7 @@ fn done(
     if entry(ui, "Hear", "Enter") {
         pick::hear(scene, made, words.start, out);
     }
-    view.opens_codes |= entry(ui, "Code…", "C");
+    view.codes.opens |= scene.has_coding && entry(ui, "Code…", "C");
     if words.len() == 1 && entry(ui, "Write anew…", "F2") {
         pick::write(scene, view, made, words.start);
     }

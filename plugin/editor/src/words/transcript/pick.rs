@@ -3,30 +3,17 @@
 use super::typing::{Typing, What};
 use super::{Made, Picked, ROW, TranscriptView, menu};
 use crate::action::{Action, Actions};
+use crate::coding::code_menu;
 use crate::kit::context;
 use crate::live::Motion;
 use crate::model::Scene;
 use crate::words::calls;
-use crate::words::codes::keyed;
 use crate::words::lines::Line;
 use deskhand_protocol::desk::Play;
 use egui::{
     Event, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui,
     WidgetInfo,
 };
-
-/// What puts the first codes of the codebook on the picked words.
-const DIGITS: [Key; 9] = [
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-    Key::Num6,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-];
 
 /// Handles the pointer and the keys. It is below the lines, which are drawn later.
 pub(super) fn take(
@@ -252,13 +239,9 @@ fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if pressed(Modifiers::NONE, Key::Enter) {
         hear(scene, made, picked.words().start, out);
     }
-    view.opens_codes |= pressed(Modifiers::NONE, Key::C);
-    let code = DIGITS.iter().position(|key| pressed(Modifiers::NONE, *key));
-    let code = code.and_then(|place| keyed(scene.session, place));
-    if let Some(code) = code
-        && let Some(region) = made.script.region(scene.session, picked.words())
-    {
-        out.extend(calls::code(scene.session, &region, &code.to_string()));
+    if scene.has_coding {
+        let region = || made.script.region(scene.session, picked.words());
+        out.extend(code_menu::keys(ui, scene.session, &mut view.codes, region));
     }
     if pressed(Modifiers::NONE, Key::F2) {
         write(scene, view, made, picked.words().start);

@@ -9,9 +9,9 @@ use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
-use crate::model::Model;
 use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
+use crate::tools::Tools;
 use crate::windows::table;
 use deskhand_protocol::ToolResult;
 use deskhand_session::text;
@@ -60,11 +60,13 @@ pub(super) struct Report {
     is_table: bool,
 }
 
-/// A call of this window ended: a report that was asked for is shown.
-pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
-    let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
-    if let (true, Some(answer)) = (model.tools.is(tool, Gesture::ReportCodes), answer) {
-        model.desk.words.codes.report = Some(Report::new(answer, &result.summary));
+impl CodesView {
+    /// A call of this window ended: a report that was asked for is shown.
+    pub(crate) fn hear_report(&mut self, tools: &Tools, tool: &str, result: &ToolResult) {
+        let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
+        if let (true, Some(answer)) = (tools.is(tool, Gesture::ReportCodes), answer) {
+            self.report = Some(Report::new(answer, &result.summary));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::CodesView;
 use crate::action::Actions;
+use crate::coding::calls::{uncode, uncodes};
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::star;
@@ -222,7 +223,7 @@ fn off(
     response: &Response,
     out: &mut Actions,
 ) -> bool {
-    let name = calls::uncodes(scene.session, quote, code, "here");
+    let name = uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
     let button = cx.interact(cell, ("off", quote), Sense::click());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
@@ -243,7 +244,7 @@ fn off(
         is_off |= context::entry(ui, entry);
     });
     if is_off {
-        out.push(calls::uncode(quote, code));
+        out.push(uncode(quote, code));
     }
     by_key
 }

@@ -3,15 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use super::{CodesView, ask, key_of, menu, remove};
+use super::{CodesView, ask, menu, remove};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::coded::{color_of, fresh};
+use crate::coding::order::key_of;
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::coded::{color_of, fresh};
 use deskhand_session::{CodeId, Session};
 use egui::{
     EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,

@@ -11,24 +11,19 @@ mod quotes;
 mod report;
 mod tree;
 
-pub(super) use filter::{hits, left};
-pub(crate) use report::hear_report;
-
 use super::coded::Coded;
-use super::empty_page;
+use super::order::matching;
 use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, space};
+use crate::words::empty_page;
 use ask::remove;
 use deskhand_session::{CodeId, RevisionId, Session};
 use egui::{Popup, Rect, Ui, vec2};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The number of codes that have a key.
-const KEYS: usize = 9;
+use std::collections::BTreeSet;
 
 /// The state that the codebook keeps between frames.
 #[derive(Default)]
@@ -76,45 +71,6 @@ impl CodesView {
     }
 }
 
-/// The code that a key puts on words, by its place among the keys from 0.
-pub(super) fn keyed(session: &Session, place: usize) -> Option<CodeId> {
-    in_order(session).into_iter().take(KEYS).nth(place).map(|(id, _)| id)
-}
-
-/// The text about the key of a code that has one.
-pub(super) fn key_of(session: &Session, id: CodeId) -> Option<String> {
-    let mut codes = in_order(session).into_iter().take(KEYS);
-    let place = codes.position(|(known, _)| known == id)?;
-    Some(format!("{} puts it on the words that are picked", place + 1))
-}
-
-/// All codes with their depth, children after their parent, by name.
-pub(super) fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
-    let mut under: BTreeMap<Option<CodeId>, Vec<CodeId>> = BTreeMap::new();
-    for (id, code) in &session.codes {
-        let parent = code.parent.filter(|parent| session.codes.contains_key(parent));
-        under.entry(parent).or_default().push(*id);
-    }
-    for codes in under.values_mut() {
-        codes.sort_by_key(|id| session.codes[id].name.to_lowercase());
-        codes.reverse();
-    }
-    let tops = under.remove(&None).unwrap_or_default();
-    let mut open: Vec<(CodeId, usize)> = tops.into_iter().map(|id| (id, 0)).collect();
-    let mut ordered = Vec::new();
-    while let Some((id, depth)) = open.pop() {
-        ordered.push((id, depth));
-        let children = under.remove(&Some(id)).unwrap_or_default();
-        open.extend(children.into_iter().map(|child| (child, depth + 1)));
-    }
-    ordered
-}
-
-/// Room before a name in a menu.
-pub(super) fn indent(depth: usize) -> String {
-    "\u{2003}".repeat(depth)
-}
-
 /// Draws it in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
@@ -146,7 +102,7 @@ pub(crate) fn show(
         let height = (rest.height() * 0.6).min(about::HEIGHT);
         about::show(ui, theme, scene, view, id, rest.cut_bottom(height), out);
     }
-    let mut codes = left(session, &hits);
+    let mut codes = matching(session, &hits);
     if view.filter.trim().is_empty() {
         codes = tree::unfolded(codes, &view.folded);
     }
@@ -181,37 +137,4 @@ fn head(
     }
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     hits
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use deskhand_dsp::SampleRate;
-    use deskhand_session::{Code, SessionId};
-
-    #[test]
-    fn children_stand_behind_their_parent_by_name() {
-        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-        let codes =
-            [(1, "Money", None), (2, "rent", Some(1)), (3, "Food", Some(1)), (4, "Art", None)];
-        for (id, name, parent) in codes {
-            let parent = parent.map(CodeId::new);
-            session.codes.insert(CodeId::new(id), Code { parent, ..Code::new(name) });
-        }
-        let expected = [(4, 0), (1, 0), (3, 1), (2, 1)].map(|(id, depth)| (CodeId::new(id), depth));
-        assert_eq!(in_order(&session), expected);
-        assert_eq!(keyed(&session, 2), Some(CodeId::new(3)), "the third key");
-        let told = key_of(&session, CodeId::new(2)).unwrap();
-        assert!(told.starts_with("4 "), "{told}");
-    }
-
-    #[test]
-    fn only_the_first_nine_codes_have_keys() {
-        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-        for number in 1..=10 {
-            session.codes.insert(CodeId::new(number), Code::new(format!("Code {number:02}")));
-        }
-        assert_eq!(keyed(&session, 8), Some(CodeId::new(9)));
-        assert_eq!((keyed(&session, 9), key_of(&session, CodeId::new(10))), (None, None));
-    }
 }
