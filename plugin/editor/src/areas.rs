@@ -27,7 +27,7 @@ pub(crate) fn is_desk(ui: &Ui, model: &Model) -> bool {
         return !ui.ctx().text_edit_focused();
     };
     let is_area = AREAS.iter().any(|name| focused == id(name));
-    let is_card = model.cards.values().any(|card| card.view.whole == Some(focused));
+    let is_card = model.cards.values().any(|card| card.view.focus.whole == Some(focused));
     is_area || is_card || model.desk.timeline.lanes == Some(focused)
 }
 

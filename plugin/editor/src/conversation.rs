@@ -5,6 +5,7 @@ mod composer;
 mod tools;
 
 use crate::action::{Action, Actions};
+use crate::card::place::Place;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
@@ -249,7 +250,7 @@ fn why_ended(
 /// No card is drawn for a plan that its parts cover completely; stepping through its changes ends.
 fn end_steps(model: &mut Model, id: PlanId, out: &mut Actions) {
     if let Some(card) = model.cards.get_mut(&id) {
-        card.view.end_steps(out);
+        card.view.hearing.end_steps(out);
     }
 }
 
@@ -259,7 +260,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
     let reason = model.reason_of(id);
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
-    let place = card::Place {
+    let place = Place {
         theme,
         session: &snapshot.session,
         tools: &model.tools,
@@ -286,7 +287,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
         | PlanState::Undone
         | PlanState::Conflict => {
             // Somebody else may have decided.
-            card.view.end_steps(out);
+            card.view.hearing.end_steps(out);
             let stands = model.steps.of(card);
             receipt::show(ui, &place, card, &reason, (stands, when), out)
         }
@@ -301,16 +302,16 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
 /// ghosts.
 pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
     let Some(card) = model.cards.get_mut(&id) else { return };
-    if std::mem::take(&mut card.view.is_taken_out) {
-        card.view.takes_keyboard = true;
+    if std::mem::take(&mut card.view.asks.is_taken_out) {
+        card.view.focus.takes_keyboard = true;
         model.wide = Some(id);
     }
-    if let Some(wish) = card.view.wish.take() {
+    if let Some(wish) = card.view.asks.wish.take() {
         model.draft = wish;
         model.wants_composer = true;
     }
-    let is_taken_up = std::mem::take(&mut card.view.is_taken_up);
-    if std::mem::take(&mut card.view.opens_takes) {
+    let is_taken_up = std::mem::take(&mut card.view.asks.is_taken_up);
+    if std::mem::take(&mut card.view.asks.opens_takes) {
         words::show_takes(model, id);
     }
     if is_taken_up {

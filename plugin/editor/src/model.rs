@@ -17,7 +17,9 @@ pub use story::{Entry, ToolLine};
 
 use crate::action::{Action, Gesture};
 use crate::areas::Areas;
-use crate::card::{CardView, warning_offer};
+use crate::card::deciding::Submitted;
+use crate::card::view::Card;
+use crate::card::warning_offer;
 use crate::desk::DeskView;
 use crate::live::Live;
 use crate::live_findings::Found;
@@ -33,20 +35,12 @@ use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
 use deskhand_session::plain_words;
-use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The notice about words that a working model does not receive.
 pub(crate) const AT_WORK: &str = "at work";
-
-/// A plan as the views show it.
-pub(crate) struct Card {
-    pub(crate) stored: StoredPlan,
-    /// Its number in this session, from 1.
-    pub(crate) number: usize,
-    pub(crate) view: CardView,
-}
 
 /// A call of this window that runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,9 +181,10 @@ impl Model {
             && let Some(card) = self.cards.get_mut(plan)
         {
             let asks_to_run = card.stored.plan.changes.is_empty();
-            card.view.call = Some(call);
-            card.view.lets_run = asks_to_run && !matches!(decision, Decision::Reject { .. });
-            if card.view.lets_run {
+            let lets_run = asks_to_run && !matches!(decision, Decision::Reject { .. });
+            let submitted = if lets_run { Submitted::Run(call) } else { Submitted::Decision(call) };
+            card.view.deciding.submitted = Some(submitted);
+            if lets_run {
                 let tool = card.stored.plan.tool.clone();
                 self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
             }
@@ -258,7 +253,10 @@ impl Model {
         });
         plans.filter(move |card| {
             let waits = card.stored.state == PlanState::Waiting;
-            is_running && waits && card.view.taken.rows.is_empty() && !card.view.is_let_run()
+            is_running
+                && waits
+                && card.view.ticks.taken.rows.is_empty()
+                && !card.view.deciding.is_let_run()
         })
     }
 
@@ -316,7 +314,7 @@ impl Model {
     /// A plan came that waits: it is open, unless the person is at the card of another one.
     fn make_way(&mut self, plan: &Plan) {
         let is_at_it =
-            |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.has_keyboard());
+            |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.focus.had_focus);
         let is_new = plan.derived_from.is_none() && !self.cards.contains_key(&plan.id);
         self.focused_plan = self.focused_plan.filter(|id| !is_new || is_at_it(id));
     }
@@ -332,8 +330,8 @@ impl Model {
     /// Goes to a row of a card, which has the keyboard then if it `takes_keyboard`.
     pub(crate) fn go_to_row(&mut self, plan: PlanId, row: usize, takes_keyboard: bool) {
         if let Some(card) = self.cards.get_mut(&plan) {
-            card.view.go_to(row);
-            card.view.takes_keyboard |= takes_keyboard;
+            card.view.list.go_to(row);
+            card.view.focus.takes_keyboard |= takes_keyboard;
             self.show_plan_again(plan);
         }
     }
@@ -341,7 +339,7 @@ impl Model {
     /// Where a change is that a card asks the timeline to show; asked once. The ghosts of its plan are drawn from then
     /// on.
     pub(crate) fn take_shown(&mut self) -> Option<timeline::Place> {
-        let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.shown.take()?));
+        let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.list.shown.take()?));
         let (plan, row) = self.cards.values_mut().find_map(asks)?;
         // The person is at it.
         self.keep_open(plan);

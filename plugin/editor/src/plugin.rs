@@ -111,7 +111,7 @@ fn work(
         Tab::Timeline if model.has_timeline() => {
             timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
             // The number of a ghost leads to its row.
-            if model.cards.values().any(|card| card.view.takes_keyboard) {
+            if model.cards.values().any(|card| card.view.focus.takes_keyboard) {
                 to_conversation(ui, model);
             }
             // A plan means that the person asked already, and its ghosts are there.

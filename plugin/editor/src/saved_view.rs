@@ -1,7 +1,8 @@
 //! How a session was looked at when its window closed, for the window that opens it again.
 
-use crate::card::CardView;
-use crate::model::{Card, Entry, Model};
+use crate::card::ticks::Ticks;
+use crate::card::view::{Card, CardView};
+use crate::model::{Entry, Model};
 use deskhand_dsp::Frames;
 use deskhand_session::{Plan, PlanId, PlanState};
 use serde::{Deserialize, Serialize};
@@ -62,27 +63,24 @@ impl SeenCard {
             return None;
         }
         let (plan, view) = (&card.stored.plan, &card.view);
-        let fresh = CardView::of(plan).off;
-        let is_open = |id: &String| !view.taken.rows.contains(id);
-        let mut off = view.unticked();
+        let fresh = Ticks::of(plan).off;
+        let is_open = |id: &String| !view.ticks.taken.rows.contains(id);
+        let mut off = view.ticks.unticked();
         off.retain(|id| is_open(id) && !fresh.contains(id));
-        let mut values = view.edits.clone();
+        let mut values = view.values.edits.clone();
         values.retain(|id, _| is_open(id));
         let is_set = !off.is_empty() || !values.is_empty();
         is_set.then_some(Self { plan: plan.id, off, values })
     }
-}
 
-impl CardView {
-    /// Restores the settings of a plan's card.
-    pub(crate) fn set_as(&mut self, plan: &Plan, kept: &SeenCard) {
-        let off: Vec<String> = kept.off.iter().cloned().collect();
-        self.tick_all(plan, &off, false);
+    /// Restores the settings on the card of its plan.
+    pub(crate) fn restore(self, plan: &Plan, view: &mut CardView) {
+        let off: Vec<String> = self.off.into_iter().collect();
+        view.ticks.tick_all(plan, &off, false);
         let ids: BTreeSet<&String> = plan.changes.iter().map(|change| &change.id).collect();
-        let is_there = |id: &String| ids.contains(id);
-        self.off.retain(is_there);
-        self.edits = kept.values.clone();
-        self.edits.retain(|id, _| is_there(id));
+        view.ticks.off.retain(|id| ids.contains(id));
+        view.values.edits = self.values;
+        view.values.edits.retain(|id, _| ids.contains(id));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The views that the walk visits, so that each kind of control appears in at least one.
 
 use super::{View, Walk};
+use crate::card::deciding::Rejecting;
 use crate::desk_tests::session;
 use crate::inserts::tests::compressor;
 use crate::model::Entry;
@@ -133,7 +134,8 @@ fn no_tracks() -> Model {
 fn rejecting() -> Model {
     let mut model = app(with_plan());
     for card in model.cards.values_mut() {
-        card.view.rejecting = Some("the vocal is loud enough".into());
+        card.view.deciding.rejecting =
+            Some(Rejecting { reason: "the vocal is loud enough".into(), ..Rejecting::default() });
     }
     model
 }

@@ -351,7 +351,7 @@ mod tests {
         let metered = desk.get_by_label_contains("Integrated −").rect();
         assert!(planned.center().y < metered.top(), "{planned:?} beside {metered:?}");
         let card = desk.state_mut().model.cards.values_mut().next().unwrap();
-        card.view.tick(&gain_plan(), "c2");
+        card.view.ticks.tick(&gain_plan(), "c2");
         desk.run_steps(2);
         assert!(desk.query_by_label_contains("Integrated with the plan").is_none());
     }

@@ -1,10 +1,11 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
+use super::{AT_WORK, Job, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
-use crate::card::applied_rows::{self, Taken};
-use crate::card::{CardView, carry_over, parts, warning_offer};
+use crate::card::applied_rows::Taken;
+use crate::card::view::{Card, CardView};
+use crate::card::{carry_over, measure_again, warning_offer};
 use crate::describe::learn_hues;
 use crate::fixes::at_window;
 use crate::live_findings::Found;
@@ -103,12 +104,12 @@ impl Model {
             (job.fraction, job.what) = (fraction, what.to_owned());
         }
         let is_ours = call.is_some_and(|call| self.jobs.contains_key(&call));
-        let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
+        let deciding = |card: &&mut Card| call.is_some() && card.view.deciding.call() == call;
         let decided = self.cards.values_mut().find(deciding);
         // A turn continues with a decision made here.
         let is_of_turn = decided.is_some() || !is_ours;
         if let Some(card) = decided {
-            card.view.progress = fraction;
+            card.view.deciding.progress = fraction;
         }
         if is_of_turn && self.is_turn_running() {
             self.turn_progress = Some((fraction, what.to_owned()));
@@ -168,7 +169,7 @@ impl Model {
         let session = self.mirror.as_ref().map(|mirror| &mirror.snapshot.session);
         let mut asked = Vec::new();
         for old in self.cards.values_mut() {
-            if let Some(decided) = parts::replaced(old, plan) {
+            if let Some(decided) = measure_again::replaced(old, plan) {
                 carry_over::over(old, &mut new, session);
                 asked.push(decided);
             }
@@ -187,7 +188,7 @@ impl Model {
         let number = self.number_for(id);
         let mut view = CardView::of(&stored.plan);
         if let Some(at) = self.kept_cards.iter().position(|kept| kept.plan == id) {
-            view.set_as(&stored.plan, &self.kept_cards.swap_remove(at));
+            self.kept_cards.swap_remove(at).restore(&stored.plan, &mut view);
         }
         self.put_entry(id, stored.plan.derived_from);
         self.cards.insert(id, Card { stored, number, view });
@@ -216,7 +217,7 @@ impl Model {
             let parts = self.cards.values().filter(took).map(|part| &part.stored.plan);
             let known = Taken::by(&card.stored.plan, parts);
             if let Some(card) = self.cards.get_mut(&of) {
-                applied_rows::settle(card, known);
+                card.view.take(&card.stored.plan, known);
             }
         }
     }
@@ -246,7 +247,7 @@ impl Model {
                 if let Some(receipt) = receipt {
                     card.stored.receipt = Some(receipt.clone());
                 }
-                card.view.settled(state);
+                card.view.settled();
                 self.settle_taken(plan);
             }
             None => unknown.push(plan),
@@ -273,13 +274,13 @@ impl Model {
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
         if let Some(job) = &job {
-            self.cards.values_mut().for_each(|card| parts::is_over(card, &job.tool));
+            self.cards.values_mut().for_each(|card| measure_again::is_over(card, &job.tool));
         }
         let read = self.asked.remove(&call);
         // A decision that failed can be made again.
-        for card in self.cards.values_mut().filter(|card| card.view.call == Some(call)) {
-            card.view.call = None;
-            card.view.was_sent &= result.error.is_none();
+        for card in self.cards.values_mut().filter(|card| card.view.deciding.call() == Some(call)) {
+            card.view.deciding.submitted = None;
+            card.view.deciding.was_sent &= result.error.is_none();
         }
         if let Some(error) = &result.error {
             let said = job.map_or_else(String::new, |job| format!("{}: ", title(&job.tool)));

@@ -4,9 +4,10 @@ mod columns;
 
 use super::{Page, assembly, distinct_names, empty_page};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::card::view::Card;
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
-use crate::model::{Card, Model, Scene};
+use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;

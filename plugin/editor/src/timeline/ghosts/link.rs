@@ -75,14 +75,14 @@ impl GhostLink {
             }
             if response.on_hover_ui(|ui| handle.tell(ui, ghosts)).clicked() {
                 let number = handle.next(ghosts.current);
-                let row = number.map(|number| card.view.cuts.row(number));
+                let row = number.map(|number| card.view.ticks.cuts.row(number));
                 self.asked = row.map(|row| Asked { plan, row, is_number: true });
             }
         }
         let on_lanes = lanes.and_then(|id| cx.ui.ctx().read_response(id));
         if let Some(response) = on_lanes.filter(|_| rows.is_empty())
             && let Some(at) = response.hover_pos()
-            && let Some(row) = ghosts.at(at).map(|number| card.view.cuts.row(number))
+            && let Some(row) = ghosts.at(at).map(|number| card.view.ticks.cuts.row(number))
         {
             rows.push(row);
             if response.clicked() {
@@ -108,7 +108,7 @@ impl Handle {
     /// What its first rows say.
     fn tell(&self, ui: &mut Ui, ghosts: &Ghosts<'_>) {
         let changes = &ghosts.card.stored.plan.changes;
-        let cuts = &ghosts.card.view.cuts;
+        let cuts = &ghosts.card.view.ticks.cuts;
         let rows = self.rows.iter();
         let rows = rows.filter_map(|number| Some((number, changes.get(cuts.row(*number))?)));
         for (number, planned) in rows.take(TOLD) {
@@ -131,7 +131,7 @@ impl Handle {
 impl Ghosts<'_> {
     /// The rows of some numbers, by their places in the plan.
     fn rows_of(&self, numbers: &[usize]) -> Vec<usize> {
-        numbers.iter().map(|number| self.card.view.cuts.row(*number)).collect()
+        numbers.iter().map(|number| self.card.view.ticks.cuts.row(*number)).collect()
     }
 
     /// The number of the row whose ghost is at a point; of several the smallest one.

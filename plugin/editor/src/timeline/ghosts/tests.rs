@@ -340,8 +340,8 @@ fn a_row_without_a_tick_has_a_faint_ghost_and_its_number() {
     let card = |harness: &mut Harness<'static, Desk>, current| {
         let cards = &mut harness.state_mut().model.cards;
         let view = &mut cards.get_mut(&gain_plan().id).unwrap().view;
-        view.off.insert("c2".into());
-        view.current = current;
+        view.ticks.off.insert("c2".into());
+        view.list.current = current;
         harness.run_steps(3);
     };
     assert!(is_drawn(&harness, whole, guitar));
