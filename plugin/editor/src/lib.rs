@@ -66,6 +66,7 @@ mod receipt;
 mod resources;
 mod samples;
 mod saved_view;
+mod scene;
 mod session_menu;
 mod settings;
 mod show_menu;

@@ -15,7 +15,7 @@ use preparing::Preparing;
 pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
-use crate::action::{Action, Gesture};
+use crate::action::Action;
 use crate::areas::Areas;
 use crate::card::deciding::Submitted;
 use crate::card::view::Card;
@@ -27,6 +27,7 @@ use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
 use crate::saved_view::{EndedTurn, SeenCard};
+use crate::scene::{Job, Scene};
 use crate::settings::Settings;
 use crate::timeline;
 use crate::toasts::{ToastsView, names};
@@ -41,14 +42,6 @@ use std::sync::Arc;
 
 /// The notice about words that a working model does not receive.
 pub(crate) const AT_WORK: &str = "at work";
-
-/// A call of this window that runs.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Job {
-    pub(crate) tool: String,
-    pub(crate) fraction: f64,
-    pub(crate) what: String,
-}
 
 /// Everything the views show.
 #[derive(Default)]
@@ -121,30 +114,6 @@ pub struct Model {
     pub(crate) kept_cards: Vec<SeenCard>,
     /// The earlier numbers of plans that have not arrived yet.
     pub(crate) kept_numbers: BTreeMap<PlanId, usize>,
-}
-
-/// What the views of the desk read of a model while they change their own state.
-#[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
-    pub(crate) session: &'a Session,
-    pub(crate) head: RevisionId,
-    pub(crate) live: &'a Live,
-    /// The plan whose ghosts are drawn.
-    pub(crate) plan: Option<&'a Card>,
-    /// The findings of running calls.
-    pub(crate) found: &'a Found,
-    pub(crate) tools: &'a Tools,
-    /// Whether the views of coding are shown.
-    pub(crate) has_coding: bool,
-    jobs: &'a BTreeMap<CallId, Job>,
-}
-
-impl Scene<'_> {
-    /// Whether a call of one of these gestures runs.
-    pub(crate) fn runs(&self, gestures: &[Gesture]) -> bool {
-        let is_one = |tool: &str| gestures.iter().any(|gesture| self.tools.is(tool, *gesture));
-        self.jobs.values().any(|job| is_one(&job.tool))
-    }
 }
 
 impl Model {

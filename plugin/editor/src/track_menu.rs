@@ -1,7 +1,7 @@
 //! The menu of a track, the same on its header and on its strip.
 
 use crate::action::{Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Theme;
 use crate::timeline::{self, Named, TimelineView};
 use deskhand_session::offers::Menu;

@@ -7,7 +7,7 @@ use super::remove_codes;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::context;
 use crate::kit::controls::hint;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Theme;
 use crate::words::lines::Region;
 use crate::words::place::Places;

@@ -17,7 +17,7 @@ use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, space};
 use crate::words::empty_page;
 use ask::remove;

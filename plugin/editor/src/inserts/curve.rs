@@ -7,7 +7,7 @@ use super::{InsertsView, allocate, field};
 use crate::action::Actions;
 use crate::kit::cx::alpha;
 use crate::kit::{Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};

@@ -5,7 +5,7 @@ use super::{InsertsView, allocate, field};
 use crate::action::Actions;
 use crate::kit::Cx;
 use crate::kit::scale::num;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Compressor, Effect};

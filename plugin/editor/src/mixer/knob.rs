@@ -5,7 +5,7 @@ use super::wheel::Wheel;
 use super::{call, name_of};
 use crate::action::{Action, Actions, Gesture};
 use crate::kit::{Cx, fader};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::radius;
 use deskhand_dsp::Decibels;
 use deskhand_session::{RevisionId, TrackId};

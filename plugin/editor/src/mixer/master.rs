@@ -12,7 +12,7 @@ use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::meters::{FLOOR, Loudness};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
 use egui::{Pos2, Rect, pos2, vec2};

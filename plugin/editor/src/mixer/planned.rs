@@ -5,7 +5,7 @@ use crate::describe::owner_of;
 use crate::kit::Cx;
 use crate::kit::controls::plan_tag;
 use crate::kit::fader::Planned;
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_session::{Change, InsertOwner, PlannedChange};
 use egui::Pos2;
 

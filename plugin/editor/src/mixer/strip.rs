@@ -11,7 +11,7 @@ use crate::kit::fader;
 use crate::kit::meter;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
 use egui::{Rect, Sense, pos2, vec2};

@@ -5,7 +5,7 @@ use super::name_of;
 use crate::action::Actions;
 use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader, field};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius};
 use egui::{Key, Rect, TextEdit, Ui};
 

@@ -1,7 +1,7 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{AT_WORK, Job, Model, Steps, by_hand};
+use super::{AT_WORK, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
 use crate::card::applied_rows::Taken;
 use crate::card::view::{Card, CardView};
@@ -10,6 +10,7 @@ use crate::describe::learn_hues;
 use crate::fixes::at_window;
 use crate::live_findings::Found;
 use crate::saved_view::with_ends;
+use crate::scene::Job;
 use crate::toasts::notices;
 use crate::tools::{Tools, title};
 use deskhand_protocol::desk::TurnReason;

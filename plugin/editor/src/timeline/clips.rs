@@ -11,7 +11,7 @@ use crate::files::Lost;
 use crate::kit::cx::{alpha, mix};
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Hue, Type};
 use crate::waves::Waves;
 use deskhand_dsp::{Fade, Frames};

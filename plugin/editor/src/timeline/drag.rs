@@ -8,7 +8,7 @@ use super::snap::Snap;
 use super::track_shift::Down;
 use super::{Axis, TimelineView, Tool};
 use crate::action::{Action, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Clip, ClipId, Session, TrackId};
 use egui::{Modifiers, Pos2, Rect};

@@ -2,7 +2,7 @@
 
 use super::{Axis, TimelineView};
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::space;
 use deskhand_dsp::Frames;
 

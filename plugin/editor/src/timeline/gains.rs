@@ -8,7 +8,7 @@ use super::rows::{Row, Rows};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
 use deskhand_session::{ClipId, RevisionId, TrackId};

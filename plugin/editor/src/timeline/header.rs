@@ -12,7 +12,7 @@ use crate::kit::scale::signed;
 use crate::kit::{Cx, fader, meter};
 use crate::live::InputChannels;
 use crate::mixer::{Knob, header_knob, mute_solo};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu;
 use deskhand_session::{InsertOwner, TrackId, TrackKind};

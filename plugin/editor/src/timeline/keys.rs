@@ -7,7 +7,7 @@ use super::range::Ranged;
 use super::ruler::Pull;
 use super::{Axis, Named, TimelineView, Tool, clipboard, step};
 use crate::action::{Action, Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
 use egui::{Id, Key, Modifiers, Ui};

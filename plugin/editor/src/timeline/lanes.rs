@@ -11,7 +11,7 @@ use super::{Axis, Sent, TimelineView, Tool, keys, menu};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, Source, SourceId, TrackKind};
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};

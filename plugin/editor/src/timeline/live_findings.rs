@@ -5,7 +5,7 @@ use super::clips::clip_rect;
 use super::rows::Rows;
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_session::Provisional;

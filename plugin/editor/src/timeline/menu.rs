@@ -5,7 +5,7 @@ use super::hit::Hit;
 use super::range::Ranged;
 use super::{Named, TimelineView, clipboard};
 use crate::action::{Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::show_menu;
 use deskhand_dsp::Frames;
 use deskhand_session::offers::Menu;

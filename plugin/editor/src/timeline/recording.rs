@@ -5,7 +5,7 @@ use super::{Axis, TimelineView};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_session::TrackId;

@@ -7,7 +7,7 @@ use super::{Axis, Named, TimelineView};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;

@@ -7,7 +7,7 @@ use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
 use crate::kit::link::link;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu::fresh_name;
 use deskhand_session::text::clock_of;

@@ -20,7 +20,7 @@ use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{self, count};

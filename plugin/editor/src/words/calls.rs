@@ -4,7 +4,7 @@ use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::timeline::unselect_time;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;

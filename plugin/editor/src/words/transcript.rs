@@ -29,7 +29,7 @@ use crate::coding::code_menu::{self, CodeMenu};
 use crate::coding::coded::Coded;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
 use deskhand_session::{RevisionId, Session, SourceId};

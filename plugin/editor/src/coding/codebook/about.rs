@@ -9,7 +9,7 @@ use crate::coding::coded::color_of;
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_session::{CodeId, ObjectId, Session};
 use egui::{Popup, Rect, Ui, vec2};

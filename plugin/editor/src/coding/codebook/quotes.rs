@@ -7,7 +7,7 @@ use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::distinct_names;

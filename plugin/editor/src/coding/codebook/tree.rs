@@ -11,7 +11,7 @@ use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_session::{CodeId, Session};
 use egui::{

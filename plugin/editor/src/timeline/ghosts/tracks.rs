@@ -3,7 +3,7 @@
 use super::Pen;
 use super::numbers::Corner;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::timeline::rows::NewTrack;
 use deskhand_session::track::PlacedTrack;

@@ -4,7 +4,7 @@
 
 use super::AssemblyView;
 use crate::action::{Actions, Gesture};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::takes;
 use deskhand_session::PhraseId;
 use egui::{Button, Key, Modifiers, Response, Ui};

@@ -6,7 +6,7 @@ use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls;
 use crate::words::names;

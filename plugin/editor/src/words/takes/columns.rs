@@ -10,7 +10,7 @@ use crate::kit::controls::{Button, Kind, State, hint, icon_button_in, whole_name
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::live::{Audition, SoundOutput};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::words::calls;

@@ -3,7 +3,7 @@
 
 use super::{Made, Of, Picked, TranscriptView, pick};
 use crate::action::Action;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::calls;
 use crate::words::distinct_names;
 use crate::words::lines::{Piece, Region};

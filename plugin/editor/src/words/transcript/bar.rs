@@ -7,7 +7,7 @@ use crate::coding::code_menu;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::lines::Piece;

@@ -5,7 +5,7 @@ use super::{Made, TranscriptView};
 use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::words::lines::{Bleed, Script};
 use crate::words::word_diff::plain;

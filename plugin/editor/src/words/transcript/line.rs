@@ -10,7 +10,7 @@ use crate::coding::remove_codes;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls;
 use crate::words::distinct_names;

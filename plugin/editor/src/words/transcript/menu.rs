@@ -8,7 +8,7 @@ use super::{Made, Picked, TranscriptView, pick};
 use crate::action::Actions;
 use crate::coding::remove_codes;
 use crate::kit::context;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::calls;
 use egui::{Button, Response, Ui};
 

@@ -6,7 +6,7 @@ use crate::action::{Action, Actions};
 use crate::coding::code_menu;
 use crate::kit::context;
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::calls;
 use crate::words::lines::Line;
 use deskhand_protocol::desk::Play;

@@ -2,7 +2,7 @@
 
 use super::{NAME, ROW};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use crate::words::distinct_names;
 use deskhand_dsp::Frames;
