@@ -32,7 +32,7 @@ use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
 use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
-pub(crate) use transcript::TranscriptView;
+use transcript::view::TranscriptView;
 
 /// What the panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
-use super::about::About;
-use super::{Made, Picked, TranscriptView, import, pick};
+use super::view::About;
+use super::{import, picked};
 use crate::action::{Action, Actions};
 use crate::coding::code_menu;
 use crate::icons;
@@ -11,6 +11,7 @@ use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::lines::Piece;
+use crate::words::transcript::view::{Made, Picked, TranscriptView};
 use deskhand_session::SourceId;
 use egui::{Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
@@ -148,7 +149,7 @@ fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: 
     let Some(words) = view.found.get(hit).cloned() else { return };
     view.wanted = made.script.line_of(words.start);
     view.picked = Some(Picked { anchor: words.start, head: words.end - 1 });
-    out.extend(pick::selected(scene, view, made));
+    out.extend(picked::selected(scene, view, made));
 }
 
 /// What cutting does.
@@ -197,7 +198,7 @@ pub(super) fn picked(
     let write = region.words.len() == 1
         && button(Button::new(Kind::Secondary, "Write")).on_hover_text("F2").clicked();
     if write {
-        pick::write(scene, view, made, region.words.start);
+        picked::write(scene, view, made, region.words.start);
     }
     told_of(&cx, about, rect.with_max_x(x - 8.0));
     drop(cx);

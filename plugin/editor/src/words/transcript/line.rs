@@ -2,7 +2,6 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TranscriptView};
 use crate::action::Actions;
 use crate::clip_facts;
 use crate::coding::coded::{Slots, bar, color_of};
@@ -16,6 +15,7 @@ use crate::words::calls;
 use crate::words::distinct_names;
 use crate::words::lines::Part;
 use crate::words::names;
+use crate::words::transcript::view::{Made, NAME, STAR, TranscriptView};
 use deskhand_dsp::Frames;
 use deskhand_protocol::said::standing_out;
 use deskhand_session::text::tenths;
