@@ -93,7 +93,8 @@ mod words;
 mod zoom;
 
 pub use action::{Action, Gesture};
-pub use contents::{Contents, MakeSpectrogram};
+pub use contents::Contents;
+pub use contents::pictures::MakeSpectrogram;
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use fixes::at_window;

@@ -18,6 +18,7 @@ mod word_diff;
 
 use crate::action::{Actions, Gesture};
 use crate::coding::codebook;
+use crate::coding::codebook::report::Report;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
@@ -69,14 +70,16 @@ pub(crate) struct WordsView {
     home: Option<Pos2>,
     is_moved: bool,
     pub(crate) transcript: TranscriptView,
-    pub(crate) codes: codebook::CodesView,
+    pub(crate) codes: codebook::view::CodesView,
     takes: takes::TakesView,
     assembly: assembly::AssemblyView,
 }
 
 /// A call of this window ended: pages show what it found.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
-    model.desk.words.codes.hear_report(&model.tools, tool, result);
+    if let Some(report) = Report::heard(&model.tools, tool, result) {
+        model.desk.words.codes.show_report(report);
+    }
     takes::hear(model, tool, result);
 }
 

@@ -3,13 +3,16 @@
 
 mod about;
 mod ask;
+mod edit;
 mod filter;
 mod matrix;
 mod menu;
 mod note;
+mod quote_list;
 mod quotes;
-mod report;
+pub(crate) mod report;
 mod tree;
+pub(crate) mod view;
 
 use super::coded::Coded;
 use super::order::matching;
@@ -20,56 +23,11 @@ use crate::kit::{Cut, Cx};
 use crate::scene::Scene;
 use crate::theme::{Theme, space};
 use crate::words::empty_page;
-use ask::remove;
-use deskhand_session::{CodeId, RevisionId, Session};
+use deskhand_session::{CodeId, Session};
+use edit::Naming;
 use egui::{Popup, Rect, Ui, vec2};
 use std::collections::BTreeSet;
-
-/// The state that the codebook keeps between frames.
-#[derive(Default)]
-pub(crate) struct CodesView {
-    chosen: Option<CodeId>,
-    /// The codes that are listed have this in their name or their description.
-    filter: String,
-    /// The codes under these are not listed.
-    folded: BTreeSet<CodeId>,
-    /// The code that should get the keyboard.
-    goes_to: Option<CodeId>,
-    /// A code that is being created and then gets the keyboard: its name, its parent, and how long to wait
-    /// for it, seconds.
-    coming: Option<(String, Option<CodeId>, f64)>,
-    /// The filter field should get the keyboard.
-    filters: bool,
-    coded: Option<(RevisionId, Coded)>,
-    naming: Option<tree::Naming>,
-    /// The code that a question asks to remove, and whether the question was not shown yet.
-    removes: Option<CodeId>,
-    asks: bool,
-    about: about::About,
-    report: Option<report::Report>,
-}
-
-impl CodesView {
-    /// A code that was made by its name is gone to as soon as the codebook has it.
-    fn came(&mut self, session: &Session, now: f64) {
-        let Some((name, parent, until)) = &self.coming else { return };
-        let name = name.to_lowercase();
-        let mut under = session.codes.iter().filter(|(_, code)| code.parent == *parent);
-        let made = under.find(|(_, code)| code.name.to_lowercase() == name).map(|(id, _)| *id);
-        if made.is_some() {
-            (self.goes_to, self.chosen) = (made, made);
-        }
-        if made.is_some() || now > *until {
-            self.coming = None;
-        }
-    }
-
-    /// How many stretches have a code.
-    fn count(&self, id: CodeId) -> usize {
-        let counts = self.coded.as_ref().map(|(_, coded)| &coded.counts);
-        counts.and_then(|counts| counts.get(&id)).copied().unwrap_or(0)
-    }
-}
+use view::CodesView;
 
 /// Draws it in `rect`.
 pub(crate) fn show(
@@ -89,7 +47,7 @@ pub(crate) fn show(
     let mut rest = rect;
     let hits = head(ui, theme, view, session, rest.cut_top(40.0), out);
     if view.report.is_some() {
-        report::show(ui, theme, view, rest, out);
+        report::show(ui, theme, &mut view.report, rest, out);
         return;
     }
     if session.codes.is_empty() && view.naming.is_none() {
@@ -132,7 +90,7 @@ fn head(
     let more = icon_button(&cx, more, icons::TABLE, "Reports and files");
     Popup::menu(&more).show(|ui| report::menu(ui, session, out));
     if button.show(&cx, cell).clicked() {
-        view.naming = Some(tree::Naming::new_code(view.chosen, session));
+        view.naming = Some(Naming::new_code(view.chosen, session));
         view.report = None;
     }
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);

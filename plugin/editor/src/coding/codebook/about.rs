@@ -1,10 +1,9 @@
 //! The page of the chosen code: its description, a memo, and all its places.
 
-use super::CodesView;
 use super::menu;
-use super::note::Note;
-use super::quotes::{self, Quotes};
+use super::quotes;
 use crate::action::{Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
 use crate::coding::coded::color_of;
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
@@ -17,14 +16,6 @@ use serde_json::json;
 
 /// How high it is: at least its head and its fields, and some places.
 pub(super) const HEIGHT: f32 = 360.0;
-
-/// The texts being written about the chosen code, and the listed places.
-#[derive(Default)]
-pub(super) struct About {
-    pub(super) description: Note,
-    pub(super) memo: Note,
-    pub(super) quotes: Quotes,
-}
 
 fn memo(session: &Session, id: CodeId) -> &str {
     session.memos.get(&ObjectId::Code(id)).map(String::as_str).unwrap_or_default()

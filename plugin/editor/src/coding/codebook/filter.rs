@@ -1,6 +1,6 @@
 //! The filter field of the codebook, the codes that match, and the text shown if none does.
 
-use super::CodesView;
+use crate::coding::codebook::view::CodesView;
 use crate::coding::order::{hits, in_order};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};

@@ -1,8 +1,9 @@
 //! What can be done with a code, as a menu.
 
-use super::tree::{Naming, may_move, set};
-use super::{CodesView, remove};
+use super::ask::remove;
+use super::edit::{Naming, may_move, set};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
 use crate::coding::coded::{color_of, stored};
 use crate::coding::order::{in_order, indent};
 use crate::kit::context::entry;
