@@ -1,8 +1,8 @@
 //! The state of timeline, mixer, meters and library between frames. None of it is stored.
 
-use crate::inserts::InsertsView;
-use crate::jobs::JobsView;
-use crate::library::LibraryView;
+use crate::inserts::view::InsertsView;
+use crate::jobs::view::JobsView;
+use crate::library::view::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
 use crate::timeline::TimelineView;

@@ -1,7 +1,9 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
 mod measurements;
+pub(crate) mod view;
 
+use crate::library::view::LibraryView;
 pub(crate) use measurements::hear_measured;
 
 use crate::action::{Action, Actions, Gesture, call};
@@ -17,7 +19,7 @@ use crate::tools::analysis;
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
-use deskhand_session::{Handle, Media, PlanId, Session, Source, SourceId, TrackId, TrackKind};
+use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,20 +28,6 @@ pub(crate) const WIDTH: f32 = 264.0;
 const ROW: f32 = 80.0;
 /// Where in a session folder that is which was recorded here.
 const CAPTURES: &str = "media/captures/";
-
-/// What the library shows.
-#[derive(Default)]
-pub(crate) struct LibraryView {
-    /// Whether the panel is open.
-    pub(crate) is_open: bool,
-    /// The person goes to the conversation: without room for both, the panel closes.
-    pub(crate) gives_way: bool,
-    search: String,
-    /// The measures taken of sources, as far as this window knows.
-    measured: BTreeMap<SourceId, BTreeSet<&'static str>>,
-    /// Plans whose findings are among that.
-    looked_at: BTreeSet<PlanId>,
-}
 
 /// Draws the panel.
 pub(crate) fn show(

@@ -8,6 +8,7 @@ mod strip;
 #[cfg(test)]
 mod tests;
 mod value_field;
+pub(crate) mod view;
 mod wheel;
 
 use crate::action::{Actions, call};
@@ -15,13 +16,14 @@ use crate::inserts;
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader};
+pub(crate) use crate::mixer::view::{Knob, MixerView};
 use crate::model::Model;
 use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use crate::track_menu;
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
-pub(crate) use knob::{Knob, MixerView, header_knob};
+pub(crate) use knob::header_knob;
 pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;

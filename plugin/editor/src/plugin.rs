@@ -2,17 +2,19 @@
 //! conversation is beside the view, or a tab if there is no room. The foot shows plans and what the
 //! instance plays now.
 
+pub(crate) mod tab;
+
 use crate::action::Actions;
-use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
+use crate::plugin::tab::Tab;
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, history, instance, mixer, preferences, timeline, toasts, topbar,
-    window, windows, words,
+    areas, card, conversation, history, icons, instance, mixer, preferences, timeline, toasts,
+    topbar, window, windows, words,
 };
 use deskhand_session::text::clock;
 use deskhand_session::{PlanId, PlanState};
@@ -25,27 +27,6 @@ const FOOT: f32 = 196.0;
 const NARROW: f32 = 820.0;
 /// Least size of the window.
 pub(crate) const LEAST: egui::Vec2 = egui::Vec2::new(720.0, 480.0);
-
-/// What the work area shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tab {
-    #[default]
-    Timeline,
-    Mixer,
-    Words,
-    Conversation,
-}
-
-impl Tab {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Timeline => "Timeline",
-            Self::Mixer => "Mixer",
-            Self::Words => "Words",
-            Self::Conversation => "Conversation",
-        }
-    }
-}
 
 /// Draws everything in `rect`.
 pub(crate) fn show(

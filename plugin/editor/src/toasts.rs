@@ -4,6 +4,7 @@
 mod answer;
 pub(crate) mod names;
 pub(crate) mod notices;
+pub(crate) mod view;
 
 use crate::action::{Action, Actions};
 use crate::icons;
@@ -15,7 +16,6 @@ use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use egui::{Rect, Ui, pos2, vec2};
 use notices::{OWN, sentence};
-use std::collections::BTreeMap;
 
 /// At most this many are shown; the rest is counted.
 const SHOWN: usize = 3;
@@ -27,25 +27,6 @@ const EDGE: f32 = 12.0;
 const WIDTH: (f32, f32) = (220.0, 480.0);
 /// The button of a notice needs another id than that of a line.
 const NOTICE: u64 = u64::MAX;
-/// What notices keep between frames.
-#[derive(Default)]
-pub(crate) struct ToastsView {
-    /// Answers that are being typed.
-    answers: BTreeMap<String, String>,
-    /// When notices that disappear by themselves were first shown, s.
-    since: BTreeMap<String, f64>,
-    /// The answer field of the first question should get the keyboard.
-    pub(crate) goes_to_question: bool,
-    /// How tall all of them were in the last frame.
-    tall: f32,
-}
-
-impl ToastsView {
-    /// Restarts the time of a notice that comes again, so that it stays as long as a new one.
-    pub(crate) fn begins_anew(&mut self, notice_id: &str) {
-        self.since.remove(notice_id);
-    }
-}
 
 /// A notice, and how often the same was said.
 struct Heap {

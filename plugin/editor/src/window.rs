@@ -175,7 +175,7 @@ fn topmost(context: &Context, model: &Model) -> Option<Floating> {
     let place = |id: &Id| layers.iter().position(|layer| layer == id);
     let card = model.wide.map(|plan| (card::wide::id(plan), Floating::Card));
     let windows = model.windows.open.keys();
-    let windows = windows.map(|id| (windows::id(id), Floating::Window(id.clone())));
+    let windows = windows.map(|id| (windows::view::id(id), Floating::Window(id.clone())));
     let processors = model.desk.inserts.open.map(|_| (inserts::id(), Floating::Processors));
     let has_words = model.desk.words.is_open && !model.live.is_hosted();
     let words = has_words.then(|| (words::id(), Floating::Words));

@@ -24,7 +24,7 @@ use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::plugin::Tab;
+use crate::plugin::tab::Tab;
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;

@@ -3,8 +3,9 @@
 
 use super::numbers::{Touch, touch_of};
 use super::value_field::{self, Number};
-use super::{InsertsView, allocate, field};
+use super::{allocate, field};
 use crate::action::Actions;
+use crate::inserts::view::InsertsView;
 use crate::kit::cx::alpha;
 use crate::kit::{Cx, context};
 use crate::scene::Scene;

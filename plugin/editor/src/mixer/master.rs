@@ -1,19 +1,19 @@
 //! The master: fader, peak, loudness, its history, and the numbers.
 
-use super::knob::{Knob, fader_knob};
+use super::knob::fader_knob;
 use super::{fader_area, planned};
 use crate::action::{Action, Actions};
 use crate::card::predictions;
 use crate::desk::DeskView;
-use crate::icons;
-use crate::inserts;
 use crate::kit::controls::{hint, icon_button};
 use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::meters::{FLOOR, Loudness};
+use crate::mixer::view::Knob;
 use crate::scene::Scene;
 use crate::theme::{Type, space};
+use crate::{icons, inserts};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
 use egui::{Pos2, Rect, pos2, vec2};
 

@@ -1,10 +1,11 @@
 //! The field for typing a value of the mixer. The value is set as typed: the session says what it allows.
 
-use super::knob::{Knob, MixerView, now, send};
+use super::knob::{now, send};
 use super::name_of;
 use crate::action::Actions;
 use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader, field};
+use crate::mixer::view::{Knob, MixerView};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius};
 use egui::{Key, Rect, TextEdit, Ui};
