@@ -5,7 +5,7 @@ use crate::jobs::view::JobsView;
 use crate::library::view::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
-use crate::timeline::TimelineView;
+use crate::timeline::view::TimelineView;
 use crate::words::WordsView;
 
 /// The state of the views of the desk.

@@ -90,7 +90,15 @@ fn work(
     match tab {
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if model.has_timeline() => {
-            timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
+            timeline::show(
+                ui,
+                theme,
+                model,
+                waves,
+                rect,
+                crate::timeline::view::Density::PLUGIN,
+                out,
+            );
             // The number of a ghost leads to its row.
             if model.cards.values().any(|card| card.view.focus.takes_keyboard) {
                 to_conversation(ui, model);
@@ -102,7 +110,7 @@ fn work(
                 // Below the tracks, as far as there is room.
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
-                room.cut_left(timeline::Density::PLUGIN.header);
+                room.cut_left(crate::timeline::view::Density::PLUGIN.header);
                 instance::invite(&Cx::new(ui, theme).clip(room), &model.live, room, out);
             }
         }

@@ -95,7 +95,7 @@ fn floating(
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
     if model.has_timeline() {
-        lanes.cut_left(timeline::Density::WINDOW.header);
+        lanes.cut_left(crate::timeline::view::Density::WINDOW.header);
     }
     toasts::show(ui, theme, model, lanes, out);
 }
@@ -116,7 +116,10 @@ fn work(
         return rest;
     }
     let layout = splits::layout(model);
-    let density = timeline::Density { lane: layout.track, ..timeline::Density::WINDOW };
+    let density = crate::timeline::view::Density {
+        lane: layout.track,
+        ..crate::timeline::view::Density::WINDOW
+    };
     if layout.hides_mixer {
         areas::begin(ui, model, "Work", rest);
         timeline::show(ui, theme, model, waves, rest, density, out);

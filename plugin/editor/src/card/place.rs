@@ -4,7 +4,7 @@ use super::lines;
 use crate::live::Live;
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, Weight, space};
-use crate::timeline::GhostLink;
+use crate::timeline::ghosts::link::GhostLink;
 use crate::tools::Tools;
 use crate::waves::Waves;
 use deskhand_session::{RevisionId, Session};
