@@ -21,6 +21,7 @@ mod parts;
 mod permission;
 pub(crate) mod place;
 pub(crate) mod predictions;
+pub(crate) mod requests;
 pub(crate) mod row_list;
 pub(crate) mod row_words;
 mod rows;

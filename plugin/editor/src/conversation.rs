@@ -6,11 +6,12 @@ mod tools;
 
 use crate::action::{Action, Actions};
 use crate::card::place::Place;
+use crate::card::requests;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
 use crate::theme::{Theme, Type, radius, space};
-use crate::{card, icons, markdown, receipt, words};
+use crate::{card, icons, markdown, receipt};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
@@ -292,30 +293,9 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
             receipt::show(ui, &place, card, &reason, (stands, when), out)
         }
     };
-    asked_of(model, id);
+    requests::carry_out(model, id);
     if is_wanted {
         ui.scroll_to_rect(rect, Some(egui::Align::Center));
-    }
-}
-
-/// Handles a card's requests that other parts carry out: its own window, words in the composer, or its
-/// ghosts.
-pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
-    let Some(card) = model.cards.get_mut(&id) else { return };
-    if std::mem::take(&mut card.view.asks.is_taken_out) {
-        card.view.focus.takes_keyboard = true;
-        model.wide = Some(id);
-    }
-    if let Some(wish) = card.view.asks.wish.take() {
-        model.draft = wish;
-        model.wants_composer = true;
-    }
-    let is_taken_up = std::mem::take(&mut card.view.asks.is_taken_up);
-    if std::mem::take(&mut card.view.asks.opens_takes) {
-        words::show_takes(model, id);
-    }
-    if is_taken_up {
-        model.keep_open(id);
     }
 }
 

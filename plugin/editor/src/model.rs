@@ -8,6 +8,7 @@ mod by_hand;
 mod hear;
 mod preparing;
 mod requests;
+mod seen;
 mod steps;
 mod story;
 
@@ -16,7 +17,7 @@ pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
 use crate::action::Action;
-use crate::areas::Areas;
+use crate::areas::{self, Areas};
 use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
@@ -24,7 +25,7 @@ use crate::desk::DeskView;
 use crate::live::Live;
 use crate::live_findings::Found;
 use crate::plugin::tab::Tab;
-use crate::preferences::Preferences;
+use crate::preferences::view::Preferences;
 use crate::resources::Resources;
 use crate::saved_view::{EndedTurn, SeenCard};
 use crate::scene::{Job, Scene};
@@ -201,7 +202,7 @@ impl Model {
     /// Whether the person looks at the preferences.
     #[must_use]
     pub fn shows_preferences(&self) -> bool {
-        self.preferences.page == Some(crate::preferences::Page::Settings)
+        self.preferences.page == Some(crate::preferences::view::Page::Settings)
     }
 
     pub(crate) fn is_turn_running(&self) -> bool {
@@ -287,6 +288,13 @@ impl Model {
             |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.focus.had_focus);
         let is_new = plan.derived_from.is_none() && !self.cards.contains_key(&plan.id);
         self.focused_plan = self.focused_plan.filter(|id| !is_new || is_at_it(id));
+    }
+
+    /// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, in the lanes or in a card as
+    /// a whole.
+    pub(crate) fn is_desk(&self, ui: &egui::Ui) -> bool {
+        let cards = self.cards.values().filter_map(|card| card.view.focus.whole);
+        areas::is_desk(ui, cards.chain(self.desk.timeline.lanes))
     }
 
     /// Brings a plan into view again.

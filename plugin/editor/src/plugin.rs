@@ -40,7 +40,7 @@ pub(crate) fn show(
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::name(ui.ctx());
     window::meters(ui, model);
-    areas::keys(ui, model);
+    areas::keys(ui, &mut model.areas);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
     let is_narrow = rect.width() < NARROW;
@@ -53,10 +53,10 @@ pub(crate) fn show(
     let side = (!is_narrow).then(|| rest.cut_right(TALK));
     if let Some(side) = side {
         rest.cut_right(size::GAP);
-        areas::begin(ui, model, "Conversation", side);
+        areas::begin(ui, &mut model.areas, "Conversation", side);
         conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
-    areas::begin(ui, model, "Work", rest);
+    areas::begin(ui, &mut model.areas, "Work", rest);
     if tab == Tab::Conversation {
         conversation::show(ui, theme, model, rest, conversation::Size::Small, out);
     } else {
@@ -73,7 +73,7 @@ pub(crate) fn show(
     preferences::show(ui, theme, model, out);
     windows::raise(ui.ctx(), model);
     toasts::show(ui, theme, model, rest, out);
-    areas::ring(ui, theme, model);
+    areas::ring(ui, theme, &model.areas);
     window::keys(ui, model, out);
 }
 

@@ -3,16 +3,14 @@
 mod transport;
 
 use crate::action::{Action, Actions};
-use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
-use crate::preferences::Page;
-use crate::session_menu;
+use crate::preferences::view::Page;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
-use crate::words;
+use crate::{icons, session_menu, words};
 use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;

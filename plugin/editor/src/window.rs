@@ -29,7 +29,7 @@ pub(crate) fn show(
     zoom::settle(ui.ctx(), model, out);
     name(ui.ctx());
     meters(ui, model);
-    areas::keys(ui, model);
+    areas::keys(ui, &mut model.areas);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
@@ -39,7 +39,7 @@ pub(crate) fn show(
     talk.edge(ui, theme, model, out);
     status::show(ui, theme, model, status, out);
     floating(ui, theme, model, waves, rest, out);
-    areas::ring(ui, theme, model);
+    areas::ring(ui, theme, &model.areas);
     keys(ui, model, out);
 }
 
@@ -65,7 +65,7 @@ fn desk(
     let shelf = rest.cut_left(library::WIDTH);
     rest.cut_left(size::GAP);
     let first = work(ui, theme, model, waves, rest, out);
-    areas::begin(ui, model, "Library", shelf);
+    areas::begin(ui, &mut model.areas, "Library", shelf);
     library::show(ui, theme, model, waves, shelf, out);
     first
 }
@@ -111,7 +111,7 @@ fn work(
 ) -> Rect {
     let mut rest = rect;
     if !model.has_timeline() {
-        areas::begin(ui, model, "Work", rest);
+        areas::begin(ui, &mut model.areas, "Work", rest);
         empty::show(ui, theme, model, rest, out);
         return rest;
     }
@@ -121,16 +121,16 @@ fn work(
         ..crate::timeline::view::Density::WINDOW
     };
     if layout.hides_mixer {
-        areas::begin(ui, model, "Work", rest);
+        areas::begin(ui, &mut model.areas, "Work", rest);
         timeline::show(ui, theme, model, waves, rest, density, out);
         mixer::put_away(ui, theme, model, out);
         return rest;
     }
     let faders = rest.cut_bottom(splits::height(layout, rect.height()));
     let edge = rest.cut_bottom(size::GAP);
-    areas::begin(ui, model, "Work", rest);
+    areas::begin(ui, &mut model.areas, "Work", rest);
     timeline::show(ui, theme, model, waves, rest, density, out);
-    areas::begin(ui, model, "Mixer", faders);
+    areas::begin(ui, &mut model.areas, "Mixer", faders);
     mixer::show(ui, theme, model, faders, out);
     splits::mixer(ui, theme, model, (edge, faders), rect.height(), out);
     rest

@@ -2,7 +2,6 @@
 
 use super::{audition, decide, single_value};
 use crate::action::Actions;
-use crate::areas;
 use crate::card::view::Card;
 use crate::model::Model;
 use deskhand_session::Session;
@@ -10,7 +9,7 @@ use egui::{Rect, Ui};
 
 /// The keys that let the open plan be heard, while no control has the keyboard.
 pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Actions) {
-    if !areas::is_desk(ui, model) {
+    if !model.is_desk(ui) {
         return;
     }
     let may_hear = |card: &&Card| {

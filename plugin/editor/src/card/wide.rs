@@ -66,7 +66,7 @@ pub(crate) fn show(
         let drawn = super::waiting(&mut inner, &place, card, out);
         ui.allocate_rect(drawn.expand2(vec2(BESIDE, 0.0)), Sense::hover());
     });
-    crate::conversation::asked_of(model, id);
+    super::requests::carry_out(model, id);
     if !is_open {
         model.wide = None;
     }

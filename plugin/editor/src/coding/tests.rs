@@ -1,6 +1,6 @@
 //! The views of coding are shown for a session with codes, and to who asks for them.
 
-use crate::preferences::Page as Sheet;
+use crate::preferences::view::Page as Sheet;
 use crate::session_menu;
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;

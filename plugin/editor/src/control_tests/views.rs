@@ -5,12 +5,12 @@ use crate::card::deciding::Rejecting;
 use crate::desk_tests::session;
 use crate::inserts::tests::compressor;
 use crate::model::Entry;
-use crate::preferences::Page;
+use crate::preferences::view::Page;
 use crate::testing::{gain_plan, spoken};
 use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
-use crate::words;
 use crate::{
     CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
+    words,
 };
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Notice, NoticeKind};

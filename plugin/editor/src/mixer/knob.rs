@@ -1,10 +1,10 @@
 //! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
 
+use super::call;
 use super::value_field::as_typed;
-use super::{call, name_of};
 use crate::action::{Action, Actions, Gesture};
 use crate::kit::{Cx, fader};
-use crate::mixer::view::{Knob, MixerView, Moving, Phase};
+use crate::mixer::view::{Knob, MixerView, Moving, Phase, name_of};
 use crate::scene::Scene;
 use crate::theme::radius;
 use deskhand_dsp::Decibels;

@@ -1,7 +1,7 @@
 //! The master: fader, peak, loudness, its history, and the numbers.
 
 use super::knob::fader_knob;
-use super::{fader_area, planned};
+use super::planned;
 use crate::action::{Action, Actions};
 use crate::card::predictions;
 use crate::desk::DeskView;
@@ -10,7 +10,7 @@ use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::meters::{FLOOR, Loudness};
-use crate::mixer::view::Knob;
+use crate::mixer::view::{Knob, fader_area};
 use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::{icons, inserts};

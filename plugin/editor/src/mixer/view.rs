@@ -2,8 +2,9 @@
 
 use crate::kit::Cx;
 use crate::mixer::wheel::Wheel;
-use deskhand_session::{RevisionId, TrackId};
-use egui::{Pos2, Rect};
+use crate::scene::Scene;
+use deskhand_session::{RevisionId, Track, TrackId};
+use egui::{Pos2, Rect, pos2};
 
 /// Something with a value that a person moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,5 +58,28 @@ impl MixerView {
     pub(super) fn is_scrolling(&self, cx: &Cx<'_>) -> bool {
         let at = cx.ui.input(|input| input.pointer.latest_pos());
         at.is_some() && self.scrolled_at == at
+    }
+}
+
+pub(super) const STRIP: f32 = 112.0;
+
+/// The master with its numbers small below its meters.
+pub(super) const NARROW_MASTER: f32 = 212.0;
+
+/// The least width of the master with its numbers next to its meters.
+pub(super) const NUMBERED: f32 = 320.0;
+
+pub(super) fn fader_area(strip: Rect) -> Rect {
+    let top_left = pos2(strip.left(), strip.top() + 64.0);
+    Rect::from_min_max(top_left, pos2(strip.right(), strip.bottom() - 40.0))
+}
+
+/// What a strip's controls are named after.
+pub(super) fn name_of(scene: Scene<'_>, knob: Knob) -> String {
+    let track = |id| scene.session.tracks.get(&id).map_or("", |track: &Track| track.name.as_str());
+    match knob {
+        Knob::Gain(id) => format!("Fader {}", track(id)),
+        Knob::Pan(id) => format!("Pan {}", track(id)),
+        Knob::Master => "Fader Master".into(),
     }
 }

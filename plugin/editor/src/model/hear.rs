@@ -1,5 +1,6 @@
 //! Events into the model.
 
+use super::seen::with_ends;
 use super::story::{self, Entry};
 use super::{AT_WORK, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
@@ -9,7 +10,6 @@ use crate::card::{carry_over, measure_again, warning_offer};
 use crate::describe::learn_hues;
 use crate::fixes::at_window;
 use crate::live_findings::Found;
-use crate::saved_view::with_ends;
 use crate::scene::Job;
 use crate::toasts::notices;
 use crate::tools::{Tools, title};

@@ -1,5 +1,6 @@
 //! The keys there are.
 
+use super::rows;
 use crate::kit::choice::key_cap;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
@@ -111,7 +112,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &Model) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let (is_hosted, has_coding) = (model.live.is_hosted(), model.has_coding());
     for (place, rows) in KEYS.into_iter().filter(|(place, _)| has_coding || *place != CODING) {
-        super::title(ui, theme, place);
+        rows::title(ui, theme, place);
         ui.add_space(4.0);
         let left_out: &[&str] = if is_hosted { &NOT_HOSTED } else { &HOSTED };
         let rows = rows.iter().filter(|(what, _)| !left_out.contains(what));
@@ -138,7 +139,7 @@ fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preferences::Page;
+    use crate::preferences::view::Page;
     use crate::ui_tests::{harness, open_model};
     use crate::{SoundOutput, Theme};
     use egui_kittest::kittest::Queryable as _;
