@@ -9,7 +9,6 @@ mod tables;
 
 use crate::resources::{Resource, Resources, Table};
 use crate::threads::await_end;
-use deskhand_dsp::SampleRate;
 use deskhand_protocol::desk::Viewer;
 use deskhand_session::{Handle, RevisionId, Session};
 use pictures::{MakeSpectrogram, Sound};
@@ -196,6 +195,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_dsp::SampleRate;
     use deskhand_session::{SessionId, Track, TrackId};
     use std::sync::mpsc::channel;
 

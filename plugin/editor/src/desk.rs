@@ -6,7 +6,7 @@ use crate::library::view::LibraryView;
 use crate::meters::Meters;
 use crate::mixer::MixerView;
 use crate::timeline::view::TimelineView;
-use crate::words::WordsView;
+use crate::words::view::WordsView;
 
 /// The state of the views of the desk.
 #[derive(Default)]

@@ -14,6 +14,7 @@ mod takes;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transcript;
+pub(crate) mod view;
 mod word_diff;
 
 use crate::action::{Actions, Gesture};
@@ -29,51 +30,12 @@ use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
+use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
+use egui::{Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
 use transcript::view::TranscriptView;
-
-/// What the panel shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Page {
-    #[default]
-    Transcript,
-    Codes,
-    Takes,
-    Assembly,
-}
-
-impl Page {
-    fn all(has_coding: bool) -> Vec<Self> {
-        let codes = has_coding.then_some(Self::Codes);
-        [Self::Transcript].into_iter().chain(codes).chain([Self::Takes, Self::Assembly]).collect()
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Transcript => "Transcript",
-            Self::Codes => "Codes",
-            Self::Takes => "Takes",
-            Self::Assembly => "Assembly",
-        }
-    }
-}
-
-/// The state that the panel keeps between frames.
-#[derive(Default)]
-pub(crate) struct WordsView {
-    pub(crate) is_open: bool,
-    pub(crate) page: Page,
-    /// The default place of its window, and whether somebody moved it.
-    home: Option<Pos2>,
-    is_moved: bool,
-    pub(crate) transcript: TranscriptView,
-    pub(crate) codes: codebook::view::CodesView,
-    takes: takes::TakesView,
-    assembly: assembly::AssemblyView,
-}
 
 /// A call of this window ended: pages show what it found.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
@@ -91,7 +53,8 @@ pub(crate) fn marks_takes(tools: &Tools, plan: &Plan) -> bool {
 /// Brings up the takes that a plan marks, the first of them chosen.
 pub(crate) fn show_takes(model: &mut Model, plan: PlanId) {
     let groups = takes::groups(model);
-    let is_of_it = |group: &&takes::Group| group.plan.is_some_and(|(id, _)| id == plan);
+    let is_of_it =
+        |group: &&crate::words::takes::view::Group| group.plan.is_some_and(|(id, _)| id == plan);
     let first = groups.iter().find(is_of_it).map(|group| group.takes.chosen);
     let view = &mut model.desk.words;
     (view.is_open, view.page, view.takes.chosen) = (true, Page::Takes, first);
@@ -219,7 +182,8 @@ fn page(
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
         Page::Codes => codebook::show(ui, theme, scene, &mut view.codes, rect, out),
         Page::Takes => {
-            let found = (takes::groups(model), takes::Looked::of(model, &view.takes));
+            let found =
+                (takes::groups(model), crate::words::takes::view::Looked::of(model, &view.takes));
             let asked = takes::show(ui, theme, scene, waves, &found, &mut view.takes, rect, out);
             view.page = asked.unwrap_or(view.page);
         }

@@ -15,7 +15,6 @@ const LARGEST: usize = 3;
 const MOST: &[(&str, usize)] = &[
     ("host-bridge/agent/", 52),
     ("host-bridge/cli/", 4),
-    ("plugin/editor/", 8),
     ("plugin/engine/", 4),
     ("plugin/shell/", 19),
     ("plugin/standalone/", 4),

@@ -10,7 +10,6 @@ use crate::testing::{gain_plan, spoken};
 use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
 use crate::{
     CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
-    words,
 };
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Notice, NoticeKind};
@@ -65,10 +64,10 @@ pub(super) static SHEETS: [View; 7] = [
 ];
 
 pub(super) static WORDS: [View; 4] = [
-    view("the transcript", || said(words::Page::Transcript), as_it_is),
-    view("the codes", || said(words::Page::Codes), as_it_is),
-    view("the takes", || said(words::Page::Takes), as_it_is),
-    view("the assembly", || said(words::Page::Assembly), as_it_is),
+    view("the transcript", || said(crate::words::view::Page::Transcript), as_it_is),
+    view("the codes", || said(crate::words::view::Page::Codes), as_it_is),
+    view("the takes", || said(crate::words::view::Page::Takes), as_it_is),
+    view("the assembly", || said(crate::words::view::Page::Assembly), as_it_is),
 ];
 
 pub(super) static HOSTED: [View; 4] = [
@@ -262,7 +261,7 @@ fn noticed() -> Model {
     model
 }
 
-fn said(page: words::Page) -> Model {
+fn said(page: crate::words::view::Page) -> Model {
     let mut model = plain();
     *session(&mut model) = spoken();
     (model.desk.words.is_open, model.desk.words.page) = (true, page);

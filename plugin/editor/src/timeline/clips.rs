@@ -12,7 +12,7 @@ use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
 use crate::scene::Scene;
 use crate::theme::{Hue, Type};
-use crate::timeline::clip_rect::{FOOT, GAIN, TITLE, clip_rect, gain_badge};
+use crate::timeline::clip_rect::{GAIN, TITLE, clip_rect, gain_badge};
 use crate::timeline::view::{Drag, TimelineView};
 use crate::waves::Waves;
 use deskhand_dsp::{Fade, Frames};
@@ -252,9 +252,9 @@ impl Brush<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FOOT, TITLE, gain_badge};
     use crate::desk_tests::{Desk, desk, session};
     use crate::testing::UserInput as _;
+    use crate::timeline::clip_rect::{FOOT, TITLE, gain_badge};
     use crate::ui_tests::open_model;
     use deskhand_dsp::{Decibels, Frames};
     use deskhand_session::{ClipId, TrackId};

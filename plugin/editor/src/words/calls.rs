@@ -147,6 +147,11 @@ pub(crate) fn importance(segment: deskhand_session::SegmentId, is_important: boo
     call(Gesture::SetImportance, json!({"segment_id": segment, "importance": importance}))
 }
 
+/// Asks for a plan that marks takes.
+pub(crate) fn find_takes(params: Value) -> Action {
+    Action::Plan { gesture: Gesture::MarkTakes, params }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

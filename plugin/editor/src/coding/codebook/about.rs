@@ -1,7 +1,6 @@
 //! The page of the chosen code: its description, a memo, and all its places.
 
-use super::menu;
-use super::quotes;
+use super::{menu, quotes};
 use crate::action::{Actions, Gesture, call};
 use crate::coding::codebook::view::CodesView;
 use crate::coding::coded::color_of;
@@ -87,7 +86,7 @@ mod tests {
     use crate::action::Action;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use egui::{Key, Modifiers};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

@@ -112,7 +112,7 @@ mod tests {
     use crate::coding::order::matching;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use deskhand_session::Code;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

@@ -6,15 +6,13 @@ use crate::coding::calls::{uncode, uncodes};
 use crate::coding::codebook::view::CodesView;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
-use crate::kit::star;
-use crate::kit::{Cut, Cx, context};
+use crate::kit::{Cut, Cx, context, star};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::calls;
-use crate::words::distinct_names;
 use crate::words::place::Places;
+use crate::words::{calls, distinct_names};
 use deskhand_session::text::tenths;
-use deskhand_session::{CodeId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{CodeId, Segment, SegmentId, Session};
 use egui::{
     EventFilter, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
     WidgetInfo, vec2,
@@ -185,9 +183,10 @@ mod tests {
     use crate::live::SoundOutput;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
+    use deskhand_session::SourceId;
     use deskhand_session::{ClipId, Coding};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

@@ -13,8 +13,7 @@ use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::windows::table;
 use deskhand_protocol::ToolResult;
-use deskhand_session::text;
-use deskhand_session::{Coding, Session};
+use deskhand_session::{Coding, Session, text};
 use egui::{Rect, Ui, UiBuilder, vec2};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -225,7 +224,7 @@ mod tests {
     use super::*;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, event, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use deskhand_protocol::{CallId, News, Op, Status};
     use deskhand_session::{CodeId, RevisionId, SegmentId};
     use egui_kittest::Harness;
