@@ -4,7 +4,7 @@ use crate::inserts::view::InsertsView;
 use crate::jobs::view::JobsView;
 use crate::library::view::LibraryView;
 use crate::meters::Meters;
-use crate::mixer::MixerView;
+use crate::mixer::view::MixerView;
 use crate::timeline::view::TimelineView;
 use crate::words::view::WordsView;
 

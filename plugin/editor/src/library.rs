@@ -8,15 +8,14 @@ pub(crate) use measurements::hear_measured;
 
 use crate::action::{Action, Actions, Gesture, call};
 use crate::files::Lost;
-use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
 use crate::model::Model;
 use crate::scene::Scene;
-use crate::show_menu;
 use crate::theme::{Theme, Type, radius, space};
 use crate::tools::analysis;
 use crate::waves::Waves;
+use crate::{icons, show_menu};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
 use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};

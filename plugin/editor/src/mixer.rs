@@ -12,15 +12,13 @@ pub(crate) mod view;
 mod wheel;
 
 use crate::action::{Actions, call};
-use crate::inserts;
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader};
-pub(crate) use crate::mixer::view::{Knob, MixerView};
-use crate::mixer::view::{NARROW_MASTER, NUMBERED, STRIP, fader_area};
+use crate::mixer::view::{MixerView, NARROW_MASTER, NUMBERED, STRIP, fader_area};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
-use crate::track_menu;
+use crate::{inserts, track_menu};
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
 pub(crate) use knob::header_knob;

@@ -37,8 +37,7 @@ use crate::tools::Tools;
 use crate::windows::view::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
-use deskhand_session::plain_words;
-use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session};
+use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, plain_words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -12,16 +12,13 @@ pub(crate) use content::table;
 pub(crate) use own::about;
 
 use crate::action::{Actions, Gesture, call};
-use crate::history;
-use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
 use crate::kit::{Cut, Cx, above};
 use crate::model::Model;
-use crate::preferences;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
-use crate::words;
+use crate::{history, icons, preferences, words};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::{Handle, Session, SourceId, TalkPart};
 use egui::{Context, Id, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};

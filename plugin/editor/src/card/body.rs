@@ -16,8 +16,7 @@ use crate::kit::rail::Rail;
 use crate::kit::scale::{is_over, level, num};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Type, radius, space};
-use deskhand_session::text;
-use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session};
+use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session, text};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// Findings and predictions that are listed; the rest is counted.

@@ -2,12 +2,11 @@
 
 use super::place::Place;
 use crate::card::view::Card;
-use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::theme::space;
 use crate::tools::Tools;
-use crate::words;
+use crate::{icons, words};
 use deskhand_session::Plan;
 use egui::{Rect, Ui, vec2};
 

@@ -1,9 +1,8 @@
 //! The menu that puts a code on the picked words.
 
-use super::calls;
 use super::coded::{Coded, color_of, fresh};
-use super::order::{hits, indent, key_of, keyed, matching};
-use super::remove_codes;
+use super::order::{KEYS, hits, indent, key_of, keyed, matching};
+use super::{calls, remove_codes};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::context;
 use crate::kit::controls::hint;
@@ -14,18 +13,6 @@ use crate::words::place::Places;
 use deskhand_session::Session;
 use egui::{Align2, Id, Key, Modifiers, Popup, Response, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-/// What puts the first codes of the codebook on the picked words.
-const DIGITS: [Key; 9] = [
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-    Key::Num6,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-];
 /// How long a new code is waited for, seconds.
 const PATIENCE: f64 = 10.0;
 
@@ -57,7 +44,8 @@ pub(crate) fn keys(
 ) -> Vec<Action> {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     menu.opens |= pressed(Key::C);
-    let code = DIGITS.iter().position(|key| pressed(*key));
+    let mut digits = (1..=KEYS).map(|place| Key::from_name(&place.to_string()));
+    let code = digits.position(|key| key.is_some_and(&pressed));
     let coded = code.and_then(|place| {
         let code = keyed(session, place)?;
         Some(calls::code(session, &picked()?, &code.to_string()))

@@ -4,7 +4,7 @@ use deskhand_session::{Code, CodeId, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of codes that have a key.
-const KEYS: usize = 9;
+pub(super) const KEYS: usize = 9;
 
 /// The code that a key puts on words, by its place among the keys from 0.
 pub(crate) fn keyed(session: &Session, place: usize) -> Option<CodeId> {

@@ -2,12 +2,11 @@
 
 use super::table::{LISTED, rows_of};
 use super::*;
-use crate::Model;
 use crate::action::Gesture;
 use crate::card::view::CardView;
-use crate::testing;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, with_plan};
+use crate::{Model, testing};
 use deskhand_dsp::Frames;
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
 use deskhand_session::{Author, ClipId, Played, Receipt, Revision, StoredPlan};

@@ -61,10 +61,11 @@ pub(crate) enum Part {
 }
 
 /// The part of the lanes under the pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Hit {
     Clip(ClipId, Part),
     Lane(TrackId),
+    #[default]
     Nothing,
 }
 

@@ -54,6 +54,7 @@ pub(super) struct Sent {
 }
 
 /// The state that the timeline keeps between frames.
+#[derive(Default)]
 pub(crate) struct TimelineView {
     /// Points per second; `None` shows the whole session.
     pub(crate) zoom: Option<f64>,
@@ -101,44 +102,6 @@ pub(crate) struct TimelineView {
     pub(super) runs: bool,
     /// The codings of the shown revision.
     pub(super) coded: Option<(RevisionId, Coded)>,
-}
-
-impl Default for TimelineView {
-    fn default() -> Self {
-        Self {
-            zoom: None,
-            fitted: None,
-            left: 0.0,
-            down: 0.0,
-            hides_ghosts: false,
-            last_loop: None,
-            tool: Tool::default(),
-            is_loose: false,
-            ripples: false,
-            stays: false,
-            tiles: Tiles::default(),
-            lanes: None,
-            placed: None,
-            link: GhostLink::default(),
-            card: None,
-            shown: None,
-            drag: None,
-            sent: None,
-            pull: None,
-            reorder: None,
-            line: None,
-            naming: None,
-            marker: None,
-            gains: None,
-            clipboard: Clipboard::default(),
-            take: None,
-            menu_hit: Hit::Nothing,
-            menu_frame: Frames::ZERO,
-            playhead: Frames::ZERO,
-            runs: false,
-            coded: None,
-        }
-    }
 }
 
 /// Where the parts are.

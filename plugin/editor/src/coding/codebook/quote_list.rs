@@ -2,9 +2,8 @@
 
 use crate::action::Actions;
 use crate::scene::Scene;
-use crate::words::calls;
-use crate::words::distinct_names;
 use crate::words::place::Places;
+use crate::words::{calls, distinct_names};
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 

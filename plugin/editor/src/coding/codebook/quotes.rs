@@ -186,8 +186,7 @@ mod tests {
     use crate::words::view::Page;
     use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::SourceId;
-    use deskhand_session::{ClipId, Coding};
+    use deskhand_session::{ClipId, Coding, SourceId};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;

@@ -1,8 +1,7 @@
 //! A ghost for each row, its number where it can be read.
 
 use crate::action::Gesture;
-use crate::testing::UserInput as _;
-use crate::testing::{gain_plan, session};
+use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::{Model, Theme};
 use deskhand_protocol::News;

@@ -4,10 +4,9 @@
 use super::picked;
 use super::view::About;
 use crate::scene::Scene;
-use crate::words::calls;
-use crate::words::distinct_names;
 use crate::words::lines::{Piece, Region};
 use crate::words::transcript::view::{Made, Of, Picked, TranscriptView};
+use crate::words::{calls, distinct_names};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
 
