@@ -3,17 +3,13 @@
 use crate::file_call::FileCall;
 use crate::live::InputChannels;
 use crate::settings::SettingsChange;
-use crate::tools::Tools;
 use deskhand_dsp::effects::Effect;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{Apply, CallId, Decision, Op, Read};
+use deskhand_protocol::{CallId, Decision, Read};
 use deskhand_session::{InsertId, PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
-use std::path::PathBuf;
-
-/// The name of the provider that answers without a model.
-const OFFLINE: &str = "offline";
+use std::path::{Path, PathBuf};
 
 pub use deskhand_session::offers::Gesture;
 
@@ -133,48 +129,11 @@ pub enum Action {
     NewSession,
 }
 
-impl Action {
-    /// The request to submit; `None` if the application handles it itself, or no tool does it.
-    pub(crate) fn op(self, tools: &Tools) -> Option<Op> {
-        let name = |gesture| tools.of(gesture).map(str::to_owned);
-        Some(match self {
-            Self::Say(text) => Op::Say { text, provider: None, attended: true },
-            Self::SayOffline(text) => {
-                Op::Say { text, provider: Some(OFFLINE.into()), attended: true }
-            }
-            Self::StopTurn => Op::StopTurn,
-            Self::Decide { plan, decision } => Op::Decide { plan, decision },
-            Self::Call { gesture, params } => {
-                Op::Call { tool: name(gesture)?, params, apply: Apply::Now }
-            }
-            Self::Plan { gesture, params } => {
-                Op::Call { tool: name(gesture)?, params, apply: Apply::Never }
-            }
-            Self::Offered { tool, params } => Op::Call { tool, params, apply: Apply::Now },
-            Self::Measure { tool, params } => Op::Call { tool, params, apply: Apply::Never },
-            Self::Cancel(call) => Op::Cancel { call },
-            Self::Settings(change) => return change.op(),
-            Self::AnswerNotice { notice_id, answer } => Op::AnswerNotice { notice_id, answer },
-            Self::Undo => Op::Undo,
-            Self::Redo => Op::Redo,
-            Self::GoTo(revision) => Op::GoTo { revision },
-            Self::Read(what) => Op::Read { what },
-            Self::Play(_)
-            | Self::Audition(_)
-            | Self::Preview { .. }
-            | Self::PreviewInsert { .. }
-            | Self::Arm(_)
-            | Self::Disarm(_)
-            | Self::TakeInput { .. }
-            | Self::Record(_)
-            | Self::Learn(_)
-            | Self::ResetMeters
-            | Self::Inform { .. }
-            | Self::Import
-            | Self::File(_)
-            | Self::OpenSession
-            | Self::OpenRecent(_)
-            | Self::NewSession => return None,
-        })
+impl FileCall {
+    /// The call for a chosen path.
+    #[must_use]
+    pub fn with(self, path: &Path) -> Action {
+        let (gesture, params) = self.call(path);
+        call(gesture, params)
     }
 }

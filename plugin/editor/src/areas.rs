@@ -1,7 +1,6 @@
 //! F6 and Shift-F6: the keyboard goes from area to area.
 
 use crate::kit::Cx;
-use crate::model::Model;
 use crate::theme::Theme;
 use egui::{Id, Key, Modifiers, Rect, Ui};
 use std::collections::BTreeMap;
@@ -20,15 +19,12 @@ pub(crate) struct Areas {
     focused: Option<Rect>,
 }
 
-/// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, in the lanes or in a card as
-/// a whole.
-pub(crate) fn is_desk(ui: &Ui, model: &Model) -> bool {
+/// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, or in one of `others`.
+pub(crate) fn is_desk(ui: &Ui, mut others: impl Iterator<Item = Id>) -> bool {
     let Some(focused) = ui.memory(egui::Memory::focused) else {
         return !ui.ctx().text_edit_focused();
     };
-    let is_area = AREAS.iter().any(|name| focused == id(name));
-    let is_card = model.cards.values().any(|card| card.view.whole == Some(focused));
-    is_area || is_card || model.desk.timeline.lanes == Some(focused)
+    AREAS.iter().any(|name| focused == id(name)) || others.any(|other| other == focused)
 }
 
 fn id(name: &str) -> Id {
@@ -36,9 +32,9 @@ fn id(name: &str) -> Id {
 }
 
 /// Handles F6 before all areas. It moves the keyboard to the next area, or from no area to the first one.
-pub(crate) fn keys(ui: &Ui, model: &mut Model) {
-    let rects = std::mem::take(&mut model.areas.rects);
-    model.areas.focused = None;
+pub(crate) fn keys(ui: &Ui, areas: &mut Areas) {
+    let rects = std::mem::take(&mut areas.rects);
+    areas.focused = None;
     let pressed = |modifiers| ui.input_mut(|input| input.consume_key(modifiers, Key::F6));
     let by = match (pressed(Modifiers::SHIFT), pressed(Modifiers::NONE)) {
         (true, _) => rects.len().saturating_sub(1),
@@ -49,13 +45,12 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     let center = focused.map(|response| response.rect.center());
     let at = center.and_then(|center| rects.values().position(|rect| rect.contains(center)));
     let next = (at.unwrap_or(0) + by) % rects.len().max(1);
-    model.areas.wanted = rects.keys().nth(next).copied();
+    areas.wanted = rects.keys().nth(next).copied();
 }
 
 /// Begins an area before its content is drawn, so that Tab goes from the area to its first control. The
 /// area takes no click.
-pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
-    let areas = &mut model.areas;
+pub(crate) fn begin(ui: &Ui, areas: &mut Areas, name: &str, rect: Rect) {
     let response = ui.interact(rect, id(name), egui::Sense::focusable_noninteractive());
     let words = format!("{name} area");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, &words));
@@ -71,8 +66,8 @@ pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
 }
 
 /// Draws the ring of the focused area over its content.
-pub(crate) fn ring(ui: &Ui, theme: &Theme, model: &Model) {
-    if let Some(rect) = model.areas.focused {
+pub(crate) fn ring(ui: &Ui, theme: &Theme, areas: &Areas) {
+    if let Some(rect) = areas.focused {
         Cx::new(ui, theme).stroke(rect.shrink(1.0), 0.0, 2.0, theme.focus);
     }
 }

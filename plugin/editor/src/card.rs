@@ -7,62 +7,55 @@ mod body;
 pub(crate) mod carry_over;
 mod cuts;
 mod decide;
+pub(crate) mod deciding;
 mod filter;
+pub(crate) mod focus;
+pub(crate) mod hearing;
 mod keyboard;
 pub(crate) mod label;
 mod lines;
 mod listen_first;
-pub(crate) mod parts;
+pub(crate) mod measure_again;
+pub(crate) mod narrowing;
+mod parts;
 mod permission;
+pub(crate) mod place;
 pub(crate) mod predictions;
+pub(crate) mod requests;
+pub(crate) mod row_list;
+pub(crate) mod row_words;
 mod rows;
+mod section;
 mod single_value;
-mod stale;
+pub(crate) mod stale;
 mod step;
 mod summary_line;
 mod takes;
 mod thumbnails;
-mod ticks;
+pub(crate) mod ticks;
 mod title;
 mod track_wide;
 mod value;
+pub(crate) mod values;
+pub(crate) mod view;
 pub(crate) mod warning_offer;
 mod warnings;
 pub(crate) mod wide;
 
 use crate::action::Actions;
-use crate::describe::Told;
 use crate::icons;
 use crate::kit::controls::{Urgency, announce, icon_button};
 use crate::kit::{Cut, Cx};
-use crate::live::{Live, SoundOutput};
-use crate::model::Card;
-use crate::settings::Settings;
-use crate::theme::{Theme, Type, radius, space};
-use crate::timeline::GhostLink;
-use crate::tools::Tools;
-use crate::waves::Waves;
-use crate::words;
-pub(crate) use applied_rows::Taken;
+use crate::live::SoundOutput;
+use crate::theme::{Type, radius, space};
 use body::Body;
-use cuts::Cuts;
-use deskhand_protocol::CallId;
-use deskhand_session::{PlanState, RevisionId, Session};
+use deskhand_session::PlanState;
 use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use keyboard::keys;
 use keyboard::{apply_by_key, keep_arrows};
-pub(crate) use lines::Lines;
-pub(crate) use stale::Stale;
-use std::collections::{BTreeMap, BTreeSet};
-pub(crate) use value::Editing;
-pub(crate) use warning_offer::Offered;
+use place::{AUDITION, Place, STRIP, has_room};
+use view::Card;
 
-const HEADER: f32 = 56.0;
-const SECTION: f32 = 28.0;
-const LINE: f32 = 20.0;
-const AUDITION: f32 = 44.0;
-const STRIP: f32 = 36.0;
-const FOOTER: f32 = 52.0;
 /// The margin around a card that is alone in view.
 const MARGIN: f32 = 36.0;
 /// The line below a card in the conversation that says what the turn waits for.
@@ -73,195 +66,6 @@ const NOTHING_TICKED: &str = "Nothing is ticked: tick a change to hear or apply 
 const WIDEN: Vec2 = vec2(24.0, 24.0);
 /// The least that scrolls between the pinned parts.
 const LEAST: f32 = 120.0;
-/// How long a card must have been in full view before its key applies, seconds.
-const SEEN: f64 = 0.5;
-
-/// What a card needs to draw, apart from its own state.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) theme: &'a Theme,
-    pub(crate) session: &'a Session,
-    pub(crate) tools: &'a Tools,
-    /// Where the session lies.
-    pub(crate) folder: &'a str,
-    pub(crate) head: RevisionId,
-    pub(crate) live: &'a Live,
-    pub(crate) settings: Option<&'a Settings>,
-    /// Little room: predictions in one line.
-    pub(crate) is_compact: bool,
-    /// The card has a window of its own.
-    pub(crate) is_wide: bool,
-    /// Where waveforms for its drawings come from.
-    pub(crate) waves: Option<&'a dyn Waves>,
-    /// What of its ghosts the pointer is on.
-    pub(crate) link: &'a GhostLink,
-}
-
-impl Place<'_> {
-    /// Height of a change.
-    fn row(&self) -> f32 {
-        if self.is_wide { wide::ROW } else { lines::ROW }
-    }
-
-    /// Height of a header whose title has one line.
-    fn header(&self) -> f32 {
-        if self.is_wide { wide::HEADER } else { HEADER }
-    }
-
-    /// Height of a finding.
-    fn line(&self) -> f32 {
-        if self.is_wide { wide::LINE } else { LINE }
-    }
-
-    /// The edge at which all numbers of a card end, measured from its right side.
-    fn number_edge(&self) -> f32 {
-        space::M + if self.is_wide { wide::UNITS } else { 20.0 }
-    }
-}
-
-/// What the person did with a card so far.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CardView {
-    /// Which of its changes are rows.
-    pub(crate) cuts: Cuts,
-    /// Changes without a tick.
-    pub(crate) off: BTreeSet<String>,
-    /// Rows that lost their tick together with another row. They get it back with that row.
-    went_along: BTreeSet<String>,
-    /// Rows that were heard in place, of those that are to be.
-    heard: BTreeSet<String>,
-    /// The row to hear in place as soon as the card has the keyboard.
-    asked: Option<usize>,
-    /// The row that is heard in place, though it may have no tick.
-    pub(crate) hears_row: Option<usize>,
-    /// The session is heard again, as nothing of the plan has a tick.
-    was_hushed: bool,
-    /// Its parts, where it has some.
-    pub(crate) parts: parts::PartsView,
-    /// Values to apply in place of the planned ones.
-    pub(crate) edits: BTreeMap<String, f64>,
-    /// The row whose value is being edited.
-    pub(crate) editing: Option<Editing>,
-    /// The words of a rejection, while it is being written.
-    pub(crate) rejecting: Option<String>,
-    /// The reason field should get the keyboard.
-    asks_why: bool,
-    /// The card should get the keyboard, because the control that had it is gone.
-    pub(crate) takes_keyboard: bool,
-    pub(crate) was_brought: bool,
-    /// Decided here; the answer is on its way.
-    pub(crate) was_sent: bool,
-    /// How far applying is.
-    pub(crate) progress: f64,
-    /// The submission that decides it.
-    pub(crate) call: Option<CallId>,
-    /// It lets the call run that the plan asks for.
-    pub(crate) lets_run: bool,
-    /// Words for the composer that a button of the card asked for.
-    pub(crate) wish: Option<String>,
-    /// The offered action was requested. The plan is made again once that is done.
-    pub(crate) offered: Option<Offered>,
-    /// The takes that the plan marks should be shown side by side.
-    pub(crate) opens_takes: bool,
-    pub(crate) stale: Stale,
-    /// The parts of the plan that are applied already.
-    pub(crate) taken: Taken,
-    pub(crate) lines: Lines,
-    pub(crate) filter: String,
-    /// The row that was stepped to.
-    pub(crate) current: Option<usize>,
-    /// The row to bring into view.
-    wanted: Option<usize>,
-    /// The row whose change the timeline should show.
-    pub(crate) shown: Option<usize>,
-    /// The row under the pointer, and the frame in which it was.
-    under: Option<(usize, u64)>,
-    /// The person turned level match off.
-    is_unmatched: bool,
-    /// Stepping repeats the place of a change, in place of this.
-    stepped: Option<step::Stepped>,
-    /// The row that was stepped to and is not heard, and why.
-    unheard: Option<(usize, String)>,
-    /// A plan that would be one line is shown whole.
-    is_whole: bool,
-    /// The changes of a decided plan are listed.
-    pub(crate) is_unfolded: bool,
-    /// All numbers of a receipt are listed.
-    pub(crate) lists_measured: bool,
-    /// It asks for a window of its own.
-    pub(crate) is_taken_out: bool,
-    /// The settings that were not carried over from the replaced card.
-    pub(crate) remarks: Vec<String>,
-    /// All warnings are shown, not the first alone.
-    tells_all: bool,
-    /// Whether findings are listed; by room when the person did not say.
-    shows_findings: Option<bool>,
-    /// Lines drawn in the last frame.
-    pub(crate) drawn: usize,
-    /// The frame in which it was drawn last.
-    drawn_in: Option<u64>,
-    in_view_since: Option<f64>,
-    had_focus: bool,
-    /// The keyboard came to it: its ghosts are to be drawn.
-    pub(crate) is_taken_up: bool,
-    /// The card itself, when it has the keyboard.
-    pub(crate) whole: Option<egui::Id>,
-}
-
-impl CardView {
-    /// Chooses a row and brings it into view, whatever the rows are filtered by.
-    pub(crate) fn go_to(&mut self, row: usize) {
-        (self.current, self.wanted) = (Some(row), Some(row));
-        if !self.lines.has(row) {
-            self.filter.clear();
-        }
-    }
-
-    /// The row under the pointer, in this frame or the last. A card over the desk is drawn after it.
-    pub(crate) fn pointed(&self, ui: &Ui) -> Option<usize> {
-        let now = ui.ctx().cumulative_frame_nr();
-        self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
-    }
-
-    fn point_at(&mut self, ui: &Ui, row: usize) {
-        let now = ui.ctx().cumulative_frame_nr();
-        if self.pointed(ui) != Some(row) {
-            ui.ctx().request_repaint();
-        }
-        self.under = Some((row, now));
-    }
-
-    pub(crate) fn settled(&mut self, _: PlanState) {
-        (self.was_sent, self.rejecting, self.editing) = (false, None, None);
-        self.progress = 0.0;
-    }
-
-    /// Whether the call that the plan asks leave for runs, let by this window.
-    pub(crate) fn is_let_run(&self) -> bool {
-        self.lets_run && self.call.is_some()
-    }
-
-    /// The hub that would have answered a decision is gone, so the decision can be made again.
-    pub(crate) fn lost(&mut self) {
-        (self.was_sent, self.call, self.progress) = (false, None, 0.0);
-        self.parts.lost();
-        self.offered = None;
-    }
-
-    /// Whether the person is at it.
-    pub(crate) fn has_keyboard(&self) -> bool {
-        self.had_focus
-    }
-
-    /// Whether the card has been in full view long enough.
-    fn is_seen(&mut self, is_in_view: bool, now: f64) -> bool {
-        if !is_in_view {
-            self.in_view_since = None;
-            return false;
-        }
-        now - *self.in_view_since.get_or_insert(now) >= SEEN
-    }
-}
 
 /// The heights of the parts of a card.
 struct Parts {
@@ -301,26 +105,25 @@ pub(crate) fn waiting(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut
     if card.stored.plan.changes.is_empty() {
         return permission::show(ui, place, card, out);
     }
-    stale::settle(card, place.session, place.head);
+    stale::settle(&mut card.view.ticks, &card.stored.plan, place.session, place.head);
     if !place.is_wide && single_value::is_one_line(card) {
         return single_value::show(ui, place, card, out);
     }
-    let view = &mut card.view;
-    let filter = view.filter.clone();
-    view.lines.settle(&card.stored.plan, &view.cuts, place.session, &filter, place.row());
+    let (plan, view) = (&card.stored.plan, &mut card.view);
+    view.list.settle(plan, &view.ticks.cuts, place.session, place.row());
     let width = ui.available_width();
     let sizes = Parts::of(&Cx::new(ui, place.theme), place, card, width);
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-    let had = card.view.had_focus;
+    let had = card.view.focus.had_focus;
     apply_by_key(ui, place.session, card, rect, out);
-    if card.view.had_focus {
+    if card.view.focus.had_focus {
         keep_arrows(ui);
         step::keys(ui, place, card, out);
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
-    card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
-    card.view.keep_steps(had, place, out);
+    card.view.focus.had_focus = paint(&mut child, place, card, rect, &sizes, out);
+    card.view.keep_steps(had, (place.live, place.session.rate), out);
     rect
 }
 
@@ -343,10 +146,10 @@ fn paint(
         let whole = cx.interact(rect, "card", egui::Sense::click());
         let name = format!("Card of plan {}", card.number);
         whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
-        if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
+        if whole.clicked() || std::mem::take(&mut card.view.focus.takes_keyboard) {
             whole.request_focus();
         }
-        card.view.whole = whole.has_focus().then_some(whole.id);
+        card.view.focus.whole = whole.has_focus().then_some(whole.id);
         header(&cx, place, card, rest.cut_top(sizes.header));
         if !place.is_wide {
             cx.border(rect, radius::CARD, cx.t.line_strong);
@@ -368,7 +171,7 @@ fn paint(
 }
 
 fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
-    let can_widen = !place.is_wide && wide::has_room(cx.ui);
+    let can_widen = !place.is_wide && has_room(cx.ui);
     let x = rect.left() + space::M;
     let summary = title::words(card);
     let y = title::show(cx, place, &summary, rect);
@@ -387,51 +190,40 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
         let name = format!("Plan {} in a window of its own", card.number);
-        card.view.is_taken_out = icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, &name).clicked();
+        card.view.asks.is_taken_out =
+            icon_button(cx, cell, icons::ARROWS_OUT_SIMPLE, &name).clicked();
     }
 }
 
 fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Color32) {
     let (plan, view) = (&card.stored.plan, &card.view);
-    let all = view.rows(plan);
-    let stale = view.stale_rows(plan);
-    let waits = match all - view.left(plan) {
-        0 if !view.has_tick(plan) && !view.has_rows_to_hear(plan) => NOTHING_TICKED.to_owned(),
+    let all = view.ticks.rows(plan);
+    let stale = view.ticks.stale_rows(plan);
+    let waits = match all - view.ticks.left(plan) {
+        0 if !view.has_tick(plan) && !plan.changes.iter().any(|change| change.to_hear) => {
+            NOTHING_TICKED.to_owned()
+        }
         0 => "Not applied".to_owned(),
         taken => format!("{taken} of {all} applied, the rest not"),
     };
-    if card.view.was_sent || card.stored.state == PlanState::Applying {
+    if card.view.deciding.was_sent || card.stored.state == PlanState::Applying {
         ("Applying".into(), cx.t.text_2)
     } else if stale > 0 {
-        (format!("{stale} to measure again: {}", card.view.stale.why), cx.t.warn)
-    } else if let Some((row, why)) = &view.unheard
-        && view.current == Some(*row)
+        (format!("{stale} to measure again: {}", card.view.ticks.stale.why), cx.t.warn)
+    } else if let Some((row, why)) = &view.hearing.unheard
+        && view.list.current == Some(*row)
     {
-        let number = view.cuts.number(*row) + 1;
+        let number = view.ticks.cuts.number(*row) + 1;
         (format!("Change {number} is not heard: {why}"), cx.t.text_2)
-    } else if let (SoundOutput::Host { name }, Some(row)) = (&place.live.output, card.view.current)
+    } else if let (SoundOutput::Host { name }, Some(row)) =
+        (&place.live.output, card.view.list.current)
     {
         // Nothing here starts the transport.
-        let number = view.cuts.number(row) + 1;
+        let number = view.ticks.cuts.number(row) + 1;
         (format!("{waits}. Play in {name} to hear change {number}"), cx.t.text_2)
     } else {
         (waits, cx.t.text_2)
     }
-}
-
-/// The words of a row, with an edited value in its place.
-pub(crate) fn row_words(card: &Card, index: usize, session: &Session) -> Option<Told> {
-    let planned = card.stored.plan.changes.get(index)?;
-    let mut told = card.view.cuts.told(planned, session);
-    if let Some(take) = words::take_of(&card.stored.plan, planned, session) {
-        told.name = format!("{take} · {}", told.name);
-    }
-    if let Some(value) = card.view.edits.get(&planned.id) {
-        told.was = Some(std::mem::take(&mut told.after));
-        told.after = value::text(*value, &told.unit);
-        told.number = Some(*value);
-    }
-    Some(told)
 }
 
 #[cfg(test)]

@@ -4,18 +4,16 @@
 //! Thread: window; files and spectrograms have a thread of their own.
 
 mod files;
-mod pictures;
+pub(crate) mod pictures;
 mod tables;
 
-use crate::resources::{Resource, Resources, Spectrogram, Table};
+use crate::resources::{Resource, Resources, Table};
 use crate::threads::await_end;
-use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Viewer;
-use deskhand_session::{Handle, RevisionId, Session, Source};
-use pictures::Sound;
+use deskhand_session::{Handle, RevisionId, Session};
+use pictures::{MakeSpectrogram, Sound};
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -63,11 +61,6 @@ struct Shelf {
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
-
-/// Makes a spectrogram of a stretch of a source at the session's rate. Stops when the last function returns
-/// true.
-pub type MakeSpectrogram = dyn Fn(&Source, SampleRate, Range<Frames>, &dyn Fn() -> bool) -> Result<Spectrogram, String>
-    + Send;
 
 impl Contents {
     /// The contents of the session in `folder`, whose spectrograms `spectrogram` makes, on another thread. `wake` is
@@ -202,6 +195,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_dsp::SampleRate;
     use deskhand_session::{SessionId, Track, TrackId};
     use std::sync::mpsc::channel;
 

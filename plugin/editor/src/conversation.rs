@@ -5,11 +5,13 @@ mod composer;
 mod tools;
 
 use crate::action::{Action, Actions};
+use crate::card::place::Place;
+use crate::card::requests;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
 use crate::theme::{Theme, Type, radius, space};
-use crate::{card, icons, markdown, receipt, words};
+use crate::{card, icons, markdown, receipt};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
@@ -249,7 +251,7 @@ fn why_ended(
 /// No card is drawn for a plan that its parts cover completely; stepping through its changes ends.
 fn end_steps(model: &mut Model, id: PlanId, out: &mut Actions) {
     if let Some(card) = model.cards.get_mut(&id) {
-        card.view.end_steps(out);
+        card.view.hearing.end_steps(out);
     }
 }
 
@@ -259,7 +261,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
     let reason = model.reason_of(id);
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
-    let place = card::Place {
+    let place = Place {
         theme,
         session: &snapshot.session,
         tools: &model.tools,
@@ -286,35 +288,14 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
         | PlanState::Undone
         | PlanState::Conflict => {
             // Somebody else may have decided.
-            card.view.end_steps(out);
+            card.view.hearing.end_steps(out);
             let stands = model.steps.of(card);
             receipt::show(ui, &place, card, &reason, (stands, when), out)
         }
     };
-    asked_of(model, id);
+    requests::carry_out(model, id);
     if is_wanted {
         ui.scroll_to_rect(rect, Some(egui::Align::Center));
-    }
-}
-
-/// Handles a card's requests that other parts carry out: its own window, words in the composer, or its
-/// ghosts.
-pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
-    let Some(card) = model.cards.get_mut(&id) else { return };
-    if std::mem::take(&mut card.view.is_taken_out) {
-        card.view.takes_keyboard = true;
-        model.wide = Some(id);
-    }
-    if let Some(wish) = card.view.wish.take() {
-        model.draft = wish;
-        model.wants_composer = true;
-    }
-    let is_taken_up = std::mem::take(&mut card.view.is_taken_up);
-    if std::mem::take(&mut card.view.opens_takes) {
-        words::show_takes(model, id);
-    }
-    if is_taken_up {
-        model.keep_open(id);
     }
 }
 

@@ -1,12 +1,12 @@
 //! The state of timeline, mixer, meters and library between frames. None of it is stored.
 
-use crate::inserts::InsertsView;
-use crate::jobs::JobsView;
-use crate::library::LibraryView;
+use crate::inserts::view::InsertsView;
+use crate::jobs::view::JobsView;
+use crate::library::view::LibraryView;
 use crate::meters::Meters;
-use crate::mixer::MixerView;
-use crate::timeline::TimelineView;
-use crate::words::WordsView;
+use crate::mixer::view::MixerView;
+use crate::timeline::view::TimelineView;
+use crate::words::view::WordsView;
 
 /// The state of the views of the desk.
 #[derive(Default)]

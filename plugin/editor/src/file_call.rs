@@ -4,16 +4,11 @@ mod place;
 
 pub(crate) use place::place;
 
-use crate::action::{Action, Gesture, call};
-use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{CallId, ToolResult};
 use deskhand_session::SourceId;
+use deskhand_session::offers::Gesture;
 use deskhand_session::transcript::FILE_ENDINGS;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
-
-/// How long the notice about a written file is shown, ms.
-const SEEN: u64 = 10_000;
 
 /// The actions on files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,10 +235,10 @@ impl FileCall {
         }
     }
 
-    #[must_use]
-    pub fn with(self, path: &Path) -> Action {
+    /// What is called with the chosen path, and its parameters.
+    pub(crate) fn call(self, path: &Path) -> (Gesture, Value) {
         let path = path.to_string_lossy();
-        let (gesture, params) = match self {
+        match self {
             Self::ImportTranscript(source) => {
                 let target = source.map_or_else(|| "all".to_owned(), |id| id.to_string());
                 (Gesture::ImportTranscript, json!({"file": path, "target": target}))
@@ -261,8 +256,7 @@ impl FileCall {
                 (Gesture::ExportAssembly, params)
             }
             Self::ExportMix => (Gesture::ExportMix, json!({"path": path})),
-        };
-        call(gesture, params)
+        }
     }
 }
 
@@ -273,41 +267,17 @@ pub fn is_transcript(path: &Path) -> bool {
     FILE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// A notice that says where a call of this window wrote its file.
-pub(crate) fn written(call: CallId, result: &ToolResult) -> Option<Notice> {
-    let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
-    let notice_id = crate::toasts::own(&call.0.to_string());
-    let (message, kind) = (told_of(result), NoticeKind::Success);
-    let notice = Notice::new(notice_id, kind, message, SEEN);
-    has_path.then_some(notice)
-}
-
-/// The names of the written file and of the reports next to it.
-fn told_of(result: &ToolResult) -> String {
-    let name = |key: &str| {
-        let path = Path::new(result.answer.as_ref()?[key].as_str()?);
-        Some(path.file_name()?.to_string_lossy().into_owned())
-    };
-    let beside: Vec<String> = ["report_html", "report_json"].into_iter().filter_map(name).collect();
-    match beside.is_empty() {
-        true => result.summary.clone(),
-        false => format!("{}. Its report is beside it: {}", result.summary, beside.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_protocol::Status;
-    use deskhand_session::RevisionId;
 
     #[test]
     fn a_transcript_is_of_the_source_that_was_chosen_or_of_the_only_one() {
         let file = Path::new("/talks/a.srt");
-        let target = |source| FileCall::ImportTranscript(source).with(file);
+        let target = |source| FileCall::ImportTranscript(source).call(file);
         let wanted = |target: &str| {
             let params = json!({"file": "/talks/a.srt", "target": target});
-            call(Gesture::ImportTranscript, params)
+            (Gesture::ImportTranscript, params)
         };
         assert_eq!(target(None), wanted("all"));
         assert_eq!(target(Some(SourceId::new(3))), wanted("src_000000000003"));
@@ -316,10 +286,10 @@ mod tests {
 
     #[test]
     fn an_assembly_is_written_as_what_was_chosen_and_with_pseudonyms_only_where_asked() {
-        let params = |file| FileCall::ExportAssembly(file).with(Path::new("/a/b.txt"));
+        let params = |file| FileCall::ExportAssembly(file).call(Path::new("/a/b.txt"));
         let wanted = |format: &str, is_hidden: bool| {
             let params = json!({"path": "/a/b.txt", "format": format, "pseudonyms": is_hidden});
-            call(Gesture::ExportAssembly, params)
+            (Gesture::ExportAssembly, params)
         };
         assert_eq!(params(AssemblyFile::Transcript), wanted("transcript", false));
         assert_eq!(params(AssemblyFile::Pseudonyms), wanted("transcript", true));
@@ -334,24 +304,15 @@ mod tests {
         for report in CodesReport::ALL {
             let file = FileCall::ReportCodes(report);
             let params = json!({"report": report.kind(), "path": "/a/b.csv"});
-            assert_eq!(file.with(Path::new("/a/b.csv")), call(Gesture::ReportCodes, params));
+            assert_eq!(file.call(Path::new("/a/b.csv")), (Gesture::ReportCodes, params));
             assert!(file.is_written() && file.offered().ends_with(".csv"));
         }
     }
 
     #[test]
-    fn the_mix_is_rendered_to_the_file_that_was_chosen_and_told_of() {
-        let mix = call(Gesture::ExportMix, json!({"path": "/a/mix.wav"}));
-        assert_eq!(FileCall::ExportMix.with(Path::new("/a/mix.wav")), mix);
+    fn the_mix_is_rendered_to_the_file_that_was_chosen() {
+        let mix = (Gesture::ExportMix, json!({"path": "/a/mix.wav"}));
+        assert_eq!(FileCall::ExportMix.call(Path::new("/a/mix.wav")), mix);
         assert!(FileCall::ExportMix.is_written());
-        let done = ToolResult::new(Status::Ok, "Wrote /a/mix.wav", RevisionId(1));
-        let result = ToolResult { answer: Some(json!({"path": "/a/mix.wav"})), ..done };
-        let told = written(CallId(3), &result).unwrap();
-        assert_eq!(told.message, "Wrote /a/mix.wav");
-        let [html, data] = ["/a/mix.report.html", "/a/mix.report.json"];
-        let answer = json!({"path": "/a/mix.wav", "report_html": html, "report_json": data});
-        let told = written(CallId(3), &ToolResult { answer: Some(answer), ..result });
-        let words = "Wrote /a/mix.wav. Its report is beside it: mix.report.html, mix.report.json";
-        assert_eq!(told.unwrap().message, words);
     }
 }

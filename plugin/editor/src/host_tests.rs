@@ -161,12 +161,12 @@ fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
     let timeline = &mut harness.state_mut().model.desk.timeline;
     (timeline.zoom, timeline.left) = (Some(400.0), 5.0);
     let card = harness.state_mut().model.cards.get_mut(&plan).unwrap();
-    card.view.takes_keyboard = true;
+    card.view.focus.takes_keyboard = true;
     harness.run_steps(3);
     let before = harness.state().actions.clone();
     harness.press(Key::J);
     assert_eq!(harness.state().actions, before, "the transport is the host's");
-    assert_eq!(harness.state().model.cards[&plan].view.current, Some(0));
+    assert_eq!(harness.state().model.cards[&plan].view.list.current, Some(0));
     let hint = "Not applied. Play in Ardour to hear change 1";
     assert!(harness.query_by_label_contains(hint).is_some());
     assert_eq!(harness.state().model.desk.timeline.left, 0.0, "the clip is shown whole");

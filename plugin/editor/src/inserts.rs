@@ -6,16 +6,19 @@ mod numbers;
 #[cfg(test)]
 pub(crate) mod tests;
 mod value_field;
+pub(crate) mod view;
 
-use crate::action::{Action, Actions, Gesture, call};
+use crate::action::{Actions, Gesture, call};
+use crate::inserts::view::InsertsView;
 use crate::kit::controls::hint;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
-use crate::model::{Model, Scene};
+use crate::model::Model;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 pub(crate) use curve::response;
 use deskhand_dsp::effects::Effect;
-use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId, Session, Switch};
+use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Session, Switch};
 use egui::{Align, Layout, Rect, Sense, Ui, pos2, vec2};
 use serde_json::json;
 
@@ -32,68 +35,6 @@ const KINDS: [(&str, &str); 5] = [
 const NAME: f32 = 104.0;
 /// The gain reduction, in dB, that fills the meter.
 const MOST: f32 = 18.0;
-
-/// The state that the window of processors keeps between frames.
-#[derive(Default)]
-pub(crate) struct InsertsView {
-    /// Whose processors are shown.
-    pub(crate) open: Option<InsertOwner>,
-    /// The processor whose settings are shown.
-    shown: Option<InsertId>,
-    /// The inserts of the frame before.
-    known: Vec<InsertId>,
-    draft: Option<Draft>,
-    /// The band of the equalizer that was touched last.
-    band: usize,
-    /// The error about the last typed value, and its processor.
-    wrong: Option<(InsertId, String)>,
-}
-
-/// Settings under the hand, or on their way to the session.
-struct Draft {
-    id: InsertId,
-    effect: Effect,
-    /// The revision at which they were sent.
-    sent: Option<RevisionId>,
-}
-
-impl InsertsView {
-    /// The settings to show: those being edited, else those of the session.
-    fn effect(&mut self, id: InsertId, placed: &PlacedInsert, scene: Scene<'_>) -> Effect {
-        // They arrived, or they were refused.
-        let is_over = |sent| sent != scene.head || !scene.runs(&[Gesture::SetInsert]);
-        let is_over = |draft: &Draft| draft.sent.is_some_and(is_over);
-        if self.draft.as_ref().is_some_and(is_over) {
-            self.draft = None;
-        }
-        let draft = self.draft.as_ref().filter(|draft| draft.id == id);
-        draft.map_or_else(|| placed.effect.clone(), |draft| draft.effect.clone())
-    }
-
-    /// A setting moves: it is audible at once, and set when it is let go.
-    fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Actions) {
-        let is_other = self.draft.as_ref().is_none_or(|draft| draft.effect != effect);
-        if is_other {
-            out.push(Action::PreviewInsert { insert: id, effect: effect.clone() });
-        }
-        self.draft = Some(Draft { id, effect, sent: None });
-    }
-
-    /// Sends the edited settings as one call. A number field reports its end two frames later, even if its
-    /// value is unchanged.
-    fn send(&mut self, id: InsertId, effect: Effect, scene: Scene<'_>, out: &mut Actions) {
-        let stands = match self.draft.as_ref().filter(|draft| draft.id == id) {
-            Some(draft) => draft.sent.is_some() && draft.effect == effect,
-            None => scene.session.inserts.get(&id).is_some_and(|placed| placed.effect == effect),
-        };
-        if stands {
-            return;
-        }
-        let settings = serde_json::to_value(&effect).unwrap_or_default();
-        out.push(call(Gesture::SetInsert, json!({"insert": id, "effect": settings})));
-        self.draft = Some(Draft { id, effect, sent: Some(scene.head) });
-    }
-}
 
 fn parameter(owner: InsertOwner) -> String {
     match owner {

@@ -1,27 +1,22 @@
 //! Calls of this window that run, and audio that is prepared, in the status bar: the oldest with how far it is, the
 //! others in a list; each call can be stopped.
 
+pub(crate) mod view;
+
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button, progress};
 use crate::kit::{Cut, Cx};
-use crate::model::{Job, Model};
+use crate::model::Model;
+use crate::scene::Job;
 use crate::theme::Type;
 use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_session::SourceId;
 use egui::{Popup, Rect, pos2, vec2};
-use std::collections::BTreeMap;
 
 /// A job without progress is shown once it runs this long, s. Most calls end before.
 const LATE: f64 = 0.5;
-
-/// The state that the list of jobs keeps between frames.
-#[derive(Default)]
-pub(crate) struct JobsView {
-    /// When each was seen first, s.
-    since: BTreeMap<CallId, f64>,
-}
 
 /// Something that runs.
 struct Line {

@@ -106,18 +106,18 @@ fn a_click_into_the_composer_and_the_key_behind_it_are_not_for_the_card_even_in_
     harness.run_steps(3);
     assert!(harness.get_by_label("Ask").is_focused());
     let view = &harness.state().model.cards[&gain_plan().id].view;
-    assert!(view.off.is_empty(), "{:?}", view.off);
+    assert!(view.ticks.off.is_empty(), "{:?}", view.ticks.off);
 }
 
 #[test]
 fn the_keys_of_a_row_are_for_the_one_that_tab_comes_to() {
     let mut harness = harness(with_plan());
     let plan = gain_plan().id;
-    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.current = Some(0);
+    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.list.current = Some(0);
     tab_to(&mut harness, "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB");
     harness.press(Key::X);
     let view = &harness.state().model.cards[&plan].view;
-    assert_eq!((view.current, &view.off), (Some(1), &["c2".to_owned()].into()));
+    assert_eq!((view.list.current, &view.ticks.off), (Some(1), &["c2".to_owned()].into()));
 }
 
 #[test]

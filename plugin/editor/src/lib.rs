@@ -13,6 +13,7 @@ mod action;
 mod areas;
 mod card;
 mod clip_facts;
+mod coding;
 mod contents;
 #[cfg(test)]
 mod contrast_tests;
@@ -65,6 +66,7 @@ mod receipt;
 mod resources;
 mod samples;
 mod saved_view;
+mod scene;
 mod session_menu;
 mod settings;
 mod show_menu;
@@ -91,7 +93,8 @@ mod words;
 mod zoom;
 
 pub use action::{Action, Gesture};
-pub use contents::{Contents, MakeSpectrogram};
+pub use contents::Contents;
+pub use contents::pictures::MakeSpectrogram;
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use fixes::at_window;

@@ -1,22 +1,24 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
 mod measurements;
+pub(crate) mod view;
 
+use crate::library::view::LibraryView;
 pub(crate) use measurements::hear_measured;
 
 use crate::action::{Action, Actions, Gesture, call};
 use crate::files::Lost;
-use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
-use crate::model::{Model, Scene};
-use crate::show_menu;
+use crate::model::Model;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::tools::analysis;
 use crate::waves::Waves;
+use crate::{icons, show_menu};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
-use deskhand_session::{Handle, Media, PlanId, Session, Source, SourceId, TrackId, TrackKind};
+use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,20 +27,6 @@ pub(crate) const WIDTH: f32 = 264.0;
 const ROW: f32 = 80.0;
 /// Where in a session folder that is which was recorded here.
 const CAPTURES: &str = "media/captures/";
-
-/// What the library shows.
-#[derive(Default)]
-pub(crate) struct LibraryView {
-    /// Whether the panel is open.
-    pub(crate) is_open: bool,
-    /// The person goes to the conversation: without room for both, the panel closes.
-    pub(crate) gives_way: bool,
-    search: String,
-    /// The measures taken of sources, as far as this window knows.
-    measured: BTreeMap<SourceId, BTreeSet<&'static str>>,
-    /// Plans whose findings are among that.
-    looked_at: BTreeSet<PlanId>,
-}
 
 /// Draws the panel.
 pub(crate) fn show(

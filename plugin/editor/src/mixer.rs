@@ -8,32 +8,28 @@ mod strip;
 #[cfg(test)]
 mod tests;
 mod value_field;
+pub(crate) mod view;
 mod wheel;
 
 use crate::action::{Actions, call};
-use crate::inserts;
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader};
-use crate::model::{Model, Scene};
+use crate::mixer::view::{MixerView, NARROW_MASTER, NUMBERED, STRIP, fader_area};
+use crate::model::Model;
 use crate::theme::{Theme, Type};
-use crate::track_menu;
+use crate::{inserts, track_menu};
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
-pub(crate) use knob::{Knob, MixerView, header_knob};
+pub(crate) use knob::header_knob;
 pub(crate) use strip::mute_solo;
 
-const STRIP: f32 = 112.0;
 /// A narrow strip, used when few fit. It leaves pan to the track header and shows levels without their
 /// scale.
 const NARROW: f32 = 84.0;
 const MASTER: f32 = 356.0;
-/// The master with its numbers small below its meters.
-const NARROW_MASTER: f32 = 212.0;
 /// The master where that would take more than half: levels, and integrated loudness and true peak below them.
 const SLIM_MASTER: f32 = 124.0;
-/// The least width of the master with its numbers next to its meters.
-const NUMBERED: f32 = 320.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
 pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
@@ -126,19 +122,4 @@ fn bar(cx: &Cx<'_>, view: &mut MixerView, rect: Rect, whole: f32) {
     let at = pos2(rect.left() + view.left / per_point, rect.bottom() - THICK);
     let place = Rect::from_min_size(at, vec2(rect.width() / per_point, THICK));
     view.left += thumb(cx, place, "Scroll the mixer").drag_delta().x * per_point;
-}
-
-fn fader_area(strip: Rect) -> Rect {
-    let top_left = pos2(strip.left(), strip.top() + 64.0);
-    Rect::from_min_max(top_left, pos2(strip.right(), strip.bottom() - 40.0))
-}
-
-/// What a strip's controls are named after.
-fn name_of(scene: Scene<'_>, knob: Knob) -> String {
-    let track = |id| scene.session.tracks.get(&id).map_or("", |track: &Track| track.name.as_str());
-    match knob {
-        Knob::Gain(id) => format!("Fader {}", track(id)),
-        Knob::Pan(id) => format!("Pan {}", track(id)),
-        Knob::Master => "Fader Master".into(),
-    }
 }

@@ -7,6 +7,8 @@ mod application;
 mod by_hand;
 mod hear;
 mod preparing;
+mod requests;
+mod seen;
 mod steps;
 mod story;
 
@@ -14,46 +16,33 @@ use preparing::Preparing;
 pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
-use crate::action::{Action, Gesture};
-use crate::areas::Areas;
-use crate::card::{CardView, warning_offer};
+use crate::action::Action;
+use crate::areas::{self, Areas};
+use crate::card::deciding::Submitted;
+use crate::card::view::Card;
+use crate::card::warning_offer;
 use crate::desk::DeskView;
 use crate::live::Live;
 use crate::live_findings::Found;
-use crate::plugin::Tab;
-use crate::preferences::Preferences;
+use crate::plugin::tab::Tab;
+use crate::preferences::view::Preferences;
 use crate::resources::Resources;
 use crate::saved_view::{EndedTurn, SeenCard};
+use crate::scene::{Job, Scene};
 use crate::settings::Settings;
 use crate::timeline;
-use crate::toasts::{ToastsView, names};
+use crate::toasts::names;
+use crate::toasts::view::ToastsView;
 use crate::tools::Tools;
-use crate::windows::Windows;
+use crate::windows::view::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
-use deskhand_session::plain_words;
-use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, plain_words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The notice about words that a working model does not receive.
 pub(crate) const AT_WORK: &str = "at work";
-
-/// A plan as the views show it.
-pub(crate) struct Card {
-    pub(crate) stored: StoredPlan,
-    /// Its number in this session, from 1.
-    pub(crate) number: usize,
-    pub(crate) view: CardView,
-}
-
-/// A call of this window that runs.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Job {
-    pub(crate) tool: String,
-    pub(crate) fraction: f64,
-    pub(crate) what: String,
-}
 
 /// Everything the views show.
 #[derive(Default)]
@@ -114,6 +103,8 @@ pub struct Model {
     /// The plan whose card has a window of its own.
     pub(crate) wide: Option<PlanId>,
     pub(crate) shows_history: bool,
+    /// The person wants the views of coding, though the session may have no codes yet.
+    pub(crate) shows_coding: bool,
     pub(crate) is_light: bool,
     focused_plan: Option<PlanId>,
     /// Why nothing answers any more.
@@ -124,28 +115,6 @@ pub struct Model {
     pub(crate) kept_cards: Vec<SeenCard>,
     /// The earlier numbers of plans that have not arrived yet.
     pub(crate) kept_numbers: BTreeMap<PlanId, usize>,
-}
-
-/// What the views of the desk read of a model while they change their own state.
-#[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
-    pub(crate) session: &'a Session,
-    pub(crate) head: RevisionId,
-    pub(crate) live: &'a Live,
-    /// The plan whose ghosts are drawn.
-    pub(crate) plan: Option<&'a Card>,
-    /// The findings of running calls.
-    pub(crate) found: &'a Found,
-    pub(crate) tools: &'a Tools,
-    jobs: &'a BTreeMap<CallId, Job>,
-}
-
-impl Scene<'_> {
-    /// Whether a call of one of these gestures runs.
-    pub(crate) fn runs(&self, gestures: &[Gesture]) -> bool {
-        let is_one = |tool: &str| gestures.iter().any(|gesture| self.tools.is(tool, *gesture));
-        self.jobs.values().any(|job| is_one(&job.tool))
-    }
 }
 
 impl Model {
@@ -182,9 +151,10 @@ impl Model {
             && let Some(card) = self.cards.get_mut(plan)
         {
             let asks_to_run = card.stored.plan.changes.is_empty();
-            card.view.call = Some(call);
-            card.view.lets_run = asks_to_run && !matches!(decision, Decision::Reject { .. });
-            if card.view.lets_run {
+            let lets_run = asks_to_run && !matches!(decision, Decision::Reject { .. });
+            let submitted = if lets_run { Submitted::Run(call) } else { Submitted::Decision(call) };
+            card.view.deciding.submitted = Some(submitted);
+            if lets_run {
                 let tool = card.stored.plan.tool.clone();
                 self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
             }
@@ -217,6 +187,11 @@ impl Model {
         self.mirror.as_ref().map(|mirror| &mirror.snapshot.session)
     }
 
+    /// Whether the views of coding are shown: the session has codes, or the person asked for them.
+    pub(crate) fn has_coding(&self) -> bool {
+        self.shows_coding || self.session().is_some_and(|session| !session.codes.is_empty())
+    }
+
     /// Whether nothing of the session may be sent off this machine.
     #[must_use]
     pub fn is_local_only(&self) -> bool {
@@ -226,7 +201,7 @@ impl Model {
     /// Whether the person looks at the preferences.
     #[must_use]
     pub fn shows_preferences(&self) -> bool {
-        self.preferences.page == Some(crate::preferences::Page::Settings)
+        self.preferences.page == Some(crate::preferences::view::Page::Settings)
     }
 
     pub(crate) fn is_turn_running(&self) -> bool {
@@ -248,7 +223,10 @@ impl Model {
         });
         plans.filter(move |card| {
             let waits = card.stored.state == PlanState::Waiting;
-            is_running && waits && card.view.taken.rows.is_empty() && !card.view.is_let_run()
+            is_running
+                && waits
+                && card.view.ticks.taken.rows.is_empty()
+                && !card.view.deciding.is_let_run()
         })
     }
 
@@ -274,6 +252,7 @@ impl Model {
             plan: self.open_plan(),
             found: &self.found,
             tools: &self.tools,
+            has_coding: self.has_coding(),
             jobs: &self.jobs,
         })
     }
@@ -288,6 +267,7 @@ impl Model {
             plan: open_plan(&self.cards, self.focused_plan),
             found: &self.found,
             tools: &self.tools,
+            has_coding: self.has_coding(),
             jobs: &self.jobs,
         };
         Some((scene, &mut self.desk))
@@ -304,9 +284,16 @@ impl Model {
     /// A plan came that waits: it is open, unless the person is at the card of another one.
     fn make_way(&mut self, plan: &Plan) {
         let is_at_it =
-            |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.has_keyboard());
+            |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.focus.had_focus);
         let is_new = plan.derived_from.is_none() && !self.cards.contains_key(&plan.id);
         self.focused_plan = self.focused_plan.filter(|id| !is_new || is_at_it(id));
+    }
+
+    /// Whether the keyboard is in no control that takes keys itself: nowhere, in an area, in the lanes or in a card as
+    /// a whole.
+    pub(crate) fn is_desk(&self, ui: &egui::Ui) -> bool {
+        let cards = self.cards.values().filter_map(|card| card.view.focus.whole);
+        areas::is_desk(ui, cards.chain(self.desk.timeline.lanes))
     }
 
     /// Brings a plan into view again.
@@ -320,8 +307,8 @@ impl Model {
     /// Goes to a row of a card, which has the keyboard then if it `takes_keyboard`.
     pub(crate) fn go_to_row(&mut self, plan: PlanId, row: usize, takes_keyboard: bool) {
         if let Some(card) = self.cards.get_mut(&plan) {
-            card.view.go_to(row);
-            card.view.takes_keyboard |= takes_keyboard;
+            card.view.list.go_to(row);
+            card.view.focus.takes_keyboard |= takes_keyboard;
             self.show_plan_again(plan);
         }
     }
@@ -329,7 +316,7 @@ impl Model {
     /// Where a change is that a card asks the timeline to show; asked once. The ghosts of its plan are drawn from then
     /// on.
     pub(crate) fn take_shown(&mut self) -> Option<timeline::Place> {
-        let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.shown.take()?));
+        let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.list.shown.take()?));
         let (plan, row) = self.cards.values_mut().find_map(asks)?;
         // The person is at it.
         self.keep_open(plan);

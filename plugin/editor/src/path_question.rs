@@ -1,13 +1,12 @@
 //! A question for a path, where the system has no dialog for it: a field, its buttons, and sessions of earlier.
 
 use crate::dialog::{Dialog, Leaving, buttons, para};
-use crate::icons;
 use crate::kit::Cx;
 use crate::kit::controls::{Kind, Urgency, announce};
 use crate::path_field::PathField;
-use crate::session_menu;
 use crate::theme::Theme;
-use crate::toasts::sentence;
+use crate::toasts::notices::sentence;
+use crate::{icons, session_menu};
 use egui::{Context, Key, Ui};
 use std::path::{Path, PathBuf};
 

@@ -2,17 +2,19 @@
 //! conversation is beside the view, or a tab if there is no room. The foot shows plans and what the
 //! instance plays now.
 
+pub(crate) mod tab;
+
 use crate::action::Actions;
-use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
+use crate::plugin::tab::Tab;
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, history, instance, mixer, preferences, timeline, toasts, topbar,
-    window, windows, words,
+    areas, card, conversation, history, icons, instance, mixer, preferences, timeline, toasts,
+    topbar, window, windows, words,
 };
 use deskhand_session::text::clock;
 use deskhand_session::{PlanId, PlanState};
@@ -26,27 +28,6 @@ const NARROW: f32 = 820.0;
 /// Least size of the window.
 pub(crate) const LEAST: egui::Vec2 = egui::Vec2::new(720.0, 480.0);
 
-/// What the work area shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tab {
-    #[default]
-    Timeline,
-    Mixer,
-    Words,
-    Conversation,
-}
-
-impl Tab {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Timeline => "Timeline",
-            Self::Mixer => "Mixer",
-            Self::Words => "Words",
-            Self::Conversation => "Conversation",
-        }
-    }
-}
-
 /// Draws everything in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
@@ -59,7 +40,7 @@ pub(crate) fn show(
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::name(ui.ctx());
     window::meters(ui, model);
-    areas::keys(ui, model);
+    areas::keys(ui, &mut model.areas);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
     let is_narrow = rect.width() < NARROW;
@@ -72,10 +53,10 @@ pub(crate) fn show(
     let side = (!is_narrow).then(|| rest.cut_right(TALK));
     if let Some(side) = side {
         rest.cut_right(size::GAP);
-        areas::begin(ui, model, "Conversation", side);
+        areas::begin(ui, &mut model.areas, "Conversation", side);
         conversation::show(ui, theme, model, side, conversation::Size::Small, out);
     }
-    areas::begin(ui, model, "Work", rest);
+    areas::begin(ui, &mut model.areas, "Work", rest);
     if tab == Tab::Conversation {
         conversation::show(ui, theme, model, rest, conversation::Size::Small, out);
     } else {
@@ -92,7 +73,7 @@ pub(crate) fn show(
     preferences::show(ui, theme, model, out);
     windows::raise(ui.ctx(), model);
     toasts::show(ui, theme, model, rest, out);
-    areas::ring(ui, theme, model);
+    areas::ring(ui, theme, &model.areas);
     window::keys(ui, model, out);
 }
 
@@ -109,9 +90,17 @@ fn work(
     match tab {
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if model.has_timeline() => {
-            timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
+            timeline::show(
+                ui,
+                theme,
+                model,
+                waves,
+                rect,
+                crate::timeline::view::Density::PLUGIN,
+                out,
+            );
             // The number of a ghost leads to its row.
-            if model.cards.values().any(|card| card.view.takes_keyboard) {
+            if model.cards.values().any(|card| card.view.focus.takes_keyboard) {
                 to_conversation(ui, model);
             }
             // A plan means that the person asked already, and its ghosts are there.
@@ -121,7 +110,7 @@ fn work(
                 // Below the tracks, as far as there is room.
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
-                room.cut_left(timeline::Density::PLUGIN.header);
+                room.cut_left(crate::timeline::view::Density::PLUGIN.header);
                 instance::invite(&Cx::new(ui, theme).clip(room), &model.live, room, out);
             }
         }

@@ -6,55 +6,22 @@ mod keys;
 mod models;
 mod policy;
 mod provider;
+mod rows;
 mod tools;
+pub(crate) mod view;
 
 use crate::action::{Action, Actions};
-use crate::kit::Cx;
 use crate::layout::TRACKS;
 use crate::model::Model;
+use crate::preferences::rows::{choice, entry, list, title};
+use crate::preferences::view::Page;
 use crate::settings::{Settings, SettingsChange};
-use crate::theme::{Theme, Type};
+use crate::theme::Theme;
 use crate::zoom;
-use egui::{ComboBox, Grid, Key, Label, Modifiers, RichText, TextWrapMode, Ui, vec2};
+use egui::{Key, Label, Modifiers, RichText, Ui, vec2};
 
-/// The columns of labels and of their controls.
-const LABEL: f32 = 96.0;
-const FIELD: f32 = 260.0;
 /// Room for the scroll bar.
 const BAR: f32 = 14.0;
-
-/// Which sheet is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Page {
-    Settings,
-    Keys,
-    About,
-}
-
-/// What the sheets keep between frames.
-#[derive(Default)]
-pub(crate) struct Preferences {
-    pub(crate) page: Option<Page>,
-    /// The zoom that the app's window is drawn at: it may be too small for the chosen one.
-    pub(crate) zoom: Option<f32>,
-    typed: provider::Typed,
-    /// A rule that is being made.
-    rule: policy::Draft,
-    /// The rules are to be seen as soon as the sheet is drawn.
-    goes_to_rules: bool,
-}
-
-impl Preferences {
-    pub(crate) fn toggle(&mut self, page: Page) {
-        self.page = if self.page == Some(page) { None } else { Some(page) };
-        self.typed = provider::Typed::default();
-    }
-
-    /// Opens the sheet at the rules for tools.
-    pub(crate) fn open_rules(&mut self) {
-        (self.page, self.goes_to_rules) = (Some(Page::Settings), true);
-    }
-}
 
 /// The key that opens the help, and the one that closes a sheet. They run before everything below the
 /// sheet.
@@ -97,69 +64,13 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
                 ui.set_max_width(ui.available_width() - BAR);
                 match page {
                     Page::Settings => settings(ui, theme, model, out),
-                    Page::Keys => keys::show(ui, theme, model.live.is_hosted()),
+                    Page::Keys => keys::show(ui, theme, model),
                     Page::About => about::show(ui),
                 }
             });
         });
     if !is_open {
         model.preferences.page = None;
-    }
-}
-
-fn title(ui: &mut Ui, theme: &Theme, text: &str) {
-    ui.add_space(8.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), egui::Sense::hover());
-    let cx = Cx::new(ui, theme);
-    cx.left(rect.left_center(), text, Type::BODY_STRONG, theme.text);
-    cx.hline(rect.left(), rect.right(), rect.bottom() + 2.0, theme.line);
-}
-
-/// One choice of many, or the default of the system.
-fn choice<T: Clone + PartialEq>(
-    ui: &mut Ui,
-    name: &str,
-    chosen: &mut Option<T>,
-    all: &[T],
-    none: &str,
-    words: impl Fn(&T) -> String,
-) -> bool {
-    let before = chosen.clone();
-    let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
-    list(ui, name, shown, |ui| {
-        entry(ui, chosen, None, none);
-        for one in all {
-            entry(ui, chosen, Some(one.clone()), words(one));
-        }
-    });
-    *chosen != before
-}
-
-/// A list after its name. Entries that are too long are cut, so the sheet stays as wide as its title.
-fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
-    Grid::new(("choice", name)).num_columns(2).min_col_width(LABEL).show(ui, |ui| {
-        let label = ui.label(name);
-        ui.scope(|ui| {
-            ui.set_max_width(FIELD);
-            let combo = ComboBox::from_id_salt(name).width(FIELD).truncate().selected_text(shown);
-            let combo = combo.show_ui(ui, |ui| {
-                ui.style_mut().wrap_mode = Some(TextWrapMode::Truncate);
-                entries(ui);
-            });
-            // The focused entry of the list is gone.
-            if combo.inner.is_some() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                combo.response.request_focus();
-            }
-            combo.response.labelled_by(label.id);
-        });
-    });
-}
-
-/// An entry of a list. Choosing it, by a click or by Enter, closes the list.
-fn entry<T: PartialEq>(ui: &mut Ui, chosen: &mut T, value: T, words: impl Into<String>) {
-    let words: String = words.into();
-    if ui.selectable_value(chosen, value, words).clicked() {
-        ui.close();
     }
 }
 

@@ -4,13 +4,14 @@ mod changes;
 mod table;
 
 use crate::action::{Action, Actions, Gesture, call};
-use crate::card::Place;
-use crate::card::parts::AGAIN;
+use crate::card::measure_again::AGAIN;
+use crate::card::place::Place;
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Urgency, announce, hint};
 use crate::kit::scale::{is_over, level};
 use crate::kit::{Cut, Cx};
-use crate::model::{Card, Stands};
+use crate::model::Stands;
 use crate::theme::{Theme, Type, radius, space};
 use chrono::{DateTime, Local};
 use deskhand_session::{Measured, ObjectId, PlanState, RevisionId, Verify};
@@ -45,7 +46,7 @@ pub(crate) fn show(
     let theme = place.theme;
     let fold = changes::height(card);
     let (rect, turns) = decided(ui, theme, card, (reason, fold), standing, out);
-    card.view.lists_measured ^= turns;
+    card.view.folds.lists_measured ^= turns;
     let mut inner = rect.pad(space::M, 0.0);
     let room = inner.cut_bottom(fold + if fold > 0.0 { FOOT } else { 0.0 });
     changes::show(ui, theme, place.session, card, room);
@@ -277,8 +278,8 @@ fn is_amber(verdict: Verdict) -> bool {
 /// The number of applied rows and of all rows, if the rest was rejected or no longer fits.
 fn in_part(card: &Card) -> Option<(usize, usize)> {
     let (plan, view) = (&card.stored.plan, &card.view);
-    let all = view.rows(plan);
-    let taken = all - view.left(plan);
+    let all = view.ticks.rows(plan);
+    let taken = all - view.ticks.left(plan);
     let is_settled = matches!(card.stored.state, PlanState::Rejected | PlanState::Conflict);
     (is_settled && taken > 0).then_some((taken, all))
 }

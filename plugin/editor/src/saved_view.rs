@@ -1,7 +1,7 @@
 //! How a session was looked at when its window closed, for the window that opens it again.
 
-use crate::card::CardView;
-use crate::model::{Card, Entry, Model};
+use crate::card::ticks::Ticks;
+use crate::card::view::{Card, CardView};
 use deskhand_dsp::Frames;
 use deskhand_session::{Plan, PlanId, PlanState};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ const CARDS: usize = 20;
 /// The number of plans whose numbers are kept.
 const NUMBERS: usize = 1_000;
 /// The most text that is kept of words that were being typed, bytes.
-const DRAFT: usize = 20_000;
+pub(crate) const DRAFT: usize = 20_000;
 
 /// How a session was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,32 +57,29 @@ pub struct SeenCard {
 
 impl SeenCard {
     /// The ticks and edits of a card; `None` if there are none. Applied rows do not count.
-    fn of(card: &Card) -> Option<Self> {
+    pub(crate) fn of(card: &Card) -> Option<Self> {
         if card.stored.state != PlanState::Waiting {
             return None;
         }
         let (plan, view) = (&card.stored.plan, &card.view);
-        let fresh = CardView::of(plan).off;
-        let is_open = |id: &String| !view.taken.rows.contains(id);
-        let mut off = view.unticked();
+        let fresh = Ticks::of(plan).off;
+        let is_open = |id: &String| !view.ticks.taken.rows.contains(id);
+        let mut off = view.ticks.unticked();
         off.retain(|id| is_open(id) && !fresh.contains(id));
-        let mut values = view.edits.clone();
+        let mut values = view.values.edits.clone();
         values.retain(|id, _| is_open(id));
         let is_set = !off.is_empty() || !values.is_empty();
         is_set.then_some(Self { plan: plan.id, off, values })
     }
-}
 
-impl CardView {
-    /// Restores the settings of a plan's card.
-    pub(crate) fn set_as(&mut self, plan: &Plan, kept: &SeenCard) {
-        let off: Vec<String> = kept.off.iter().cloned().collect();
-        self.tick_all(plan, &off, false);
+    /// Restores the settings on the card of its plan.
+    pub(crate) fn restore(self, plan: &Plan, view: &mut CardView) {
+        let off: Vec<String> = self.off.into_iter().collect();
+        view.ticks.tick_all(plan, &off, false);
         let ids: BTreeSet<&String> = plan.changes.iter().map(|change| &change.id).collect();
-        let is_there = |id: &String| ids.contains(id);
-        self.off.retain(is_there);
-        self.edits = kept.values.clone();
-        self.edits.retain(|id, _| is_there(id));
+        view.ticks.off.retain(|id| ids.contains(id));
+        view.values.edits = self.values;
+        view.values.edits.retain(|id, _| ids.contains(id));
     }
 }
 
@@ -121,97 +118,12 @@ impl Seen {
     }
 }
 
-impl Model {
-    /// How its session is looked at.
-    #[must_use]
-    pub fn seen(&self) -> Seen {
-        let timeline = &self.desk.timeline;
-        let (kept, set) = (self.kept_cards.iter().cloned(), self.cards.values());
-        let set = set.filter_map(SeenCard::of);
-        let seen = Seen {
-            zoom: timeline.zoom,
-            left: timeline.left,
-            down: timeline.down,
-            has_library: self.desk.library.is_open,
-            position: self.live.position,
-            cycle: self.live.cycle,
-            last_loop: timeline.last_loop,
-            draft: self.draft().to_owned(),
-            ended: self.ended.clone(),
-            cards: kept.chain(set).collect(),
-            numbers: self.numbers(),
-        };
-        seen.checked()
-    }
-
-    /// The numbers of all plans that have a card, or will have one again.
-    fn numbers(&self) -> BTreeMap<PlanId, usize> {
-        let mut numbers = self.kept_numbers.clone();
-        numbers.extend(self.cards.iter().map(|(id, card)| (*id, card.number)));
-        numbers
-    }
-
-    /// The number of a plan without a card: its earlier number, or the next one.
-    pub(crate) fn number_for(&mut self, plan: PlanId) -> usize {
-        self.kept_numbers.remove(&plan).unwrap_or_else(|| {
-            let (kept, shown) = (self.kept_numbers.values(), self.cards.values());
-            let numbers = kept.copied().chain(shown.map(|card| card.number));
-            numbers.max().map_or(1, |last| last.saturating_add(1))
-        })
-    }
-
-    /// The text being typed to the model, up to the stored length.
-    #[must_use]
-    pub fn draft(&self) -> &str {
-        &self.draft[..self.draft.floor_char_boundary(DRAFT)]
-    }
-
-    /// Restores the view of its session. Call it on an empty model: the next session that arrives is shown
-    /// so.
-    pub fn look_again(&mut self, seen: Seen) {
-        let seen = seen.checked();
-        self.live.position = seen.position;
-        self.live.cycle = seen.cycle;
-        self.desk.library.is_open = seen.has_library;
-        self.desk.timeline.look_again(&seen);
-        self.draft = seen.draft;
-        self.ended = seen.ended;
-        self.kept_cards = seen.cards;
-        self.kept_numbers = seen.numbers;
-    }
-
-    /// A turn ended otherwise than by itself.
-    pub(crate) fn end_turn(&mut self, words: String) {
-        let asked = self.entries.iter().filter(|it| matches!(it, Entry::Asked(_))).count();
-        self.ended.push(EndedTurn { asked, words: words.clone() });
-        self.entries.push(Entry::Ended(words));
-    }
-}
-
-/// A stored conversation with the reasons why its turns ended, which are stored elsewhere. Each reason
-/// comes before the next request.
-pub(crate) fn with_ends(entries: Vec<Entry>, ended: &[EndedTurn]) -> Vec<Entry> {
-    let put = |all: &mut Vec<Entry>, asked: usize| {
-        let ends = ended.iter().filter(|turn| turn.asked == asked);
-        all.extend(ends.map(|turn| Entry::Ended(turn.words.clone())));
-    };
-    let mut all = Vec::with_capacity(entries.len() + ended.len());
-    let mut asked = 0;
-    for entry in entries {
-        if matches!(entry, Entry::Asked(_)) {
-            put(&mut all, asked);
-            asked += 1;
-        }
-        all.push(entry);
-    }
-    put(&mut all, asked);
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Model;
     use crate::desk_tests::desk;
+    use crate::model::Entry;
     use crate::testing::gain_plan;
     use crate::ui_tests::{event, open_model};
     use deskhand_protocol::desk::{TurnEnd, TurnReason};

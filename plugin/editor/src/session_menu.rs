@@ -18,8 +18,9 @@ pub(crate) const ROW: f32 = 24.0;
 /// The room for a path next to its name.
 const WIDE: f32 = 560.0;
 
-pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) {
-    Popup::menu(response).show(|ui| {
+/// Hangs the menu on `response`. Returns whether the views of coding are asked for.
+pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> bool {
+    let shown = Popup::menu(response).show(|ui| {
         let mut item = |words: &str, keys: &str, action| {
             let button = Button::new(words);
             let button = if keys.is_empty() { button } else { button.shortcut_text(keys) };
@@ -37,6 +38,8 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) {
         if model.session().is_some_and(|session| !session.clips.is_empty()) {
             item("Export the mix…", "", Action::File(FileCall::ExportMix));
         }
+        let can_show = model.mirror.is_some() && !model.has_coding();
+        let shows_coding = can_show && ui.button("Show coding").clicked();
         let recent: Vec<&PathBuf> = others(model).collect();
         if !recent.is_empty() {
             ui.separator();
@@ -48,7 +51,9 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) {
                 out.push(Action::OpenRecent(session.clone()));
             }
         }
+        shows_coding
     });
+    shown.is_some_and(|shown| shown.inner)
 }
 
 /// Sessions that were open before, but not the one that is.

@@ -45,7 +45,7 @@ fn cuts(count: u64) -> Plan {
     Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() }
 }
 
-fn card(harness: &Harness<'_, Desk>) -> crate::card::CardView {
+fn card(harness: &Harness<'_, Desk>) -> crate::card::view::CardView {
     harness.state().model.cards[&gain_plan().id].view.clone()
 }
 
@@ -53,13 +53,13 @@ fn card(harness: &Harness<'_, Desk>) -> crate::card::CardView {
 fn of_5000_changes_a_screenful_is_drawn_and_the_list_is_made_once() {
     let mut harness = harness(reviewed(open_model(), cuts(5_000)));
     let view = card(&harness);
-    assert!(view.drawn <= 4, "two closed groups: {} lines", view.drawn);
+    assert!(view.list.drawn <= 4, "two closed groups: {} lines", view.list.drawn);
     harness.get_by_label("Vocal, new clip, 2500 of 2500").click();
     harness.run_steps(10);
     let view = card(&harness);
-    assert!((8..=20).contains(&view.drawn), "{} of 2502 lines drawn", view.drawn);
-    assert_eq!(view.lines.lines.len(), 2_502);
-    assert_eq!(view.lines.built, 1, "no frame goes through all changes");
+    assert!((8..=20).contains(&view.list.drawn), "{} of 2502 lines drawn", view.list.drawn);
+    assert_eq!(view.list.lines.lines.len(), 2_502);
+    assert_eq!(view.list.lines.built, 1, "no frame goes through all changes");
     harness.click_on("Apply 5000 changes");
     let plan = gain_plan().id;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
@@ -73,12 +73,12 @@ fn a_group_is_ticked_as_one_and_a_filter_leaves_what_matches() {
     harness.focus_on("Filter changes");
     harness.type_into("Filter changes", "cut 17");
     let view = card(&harness);
-    assert_eq!(view.lines.lines.len(), 2, "one group with one row");
-    assert_eq!(view.lines.built, 2);
+    assert_eq!(view.list.lines.lines.len(), 2, "one group with one row");
+    assert_eq!(view.list.lines.built, 2);
     harness.type_into("Filter changes", "x");
     assert!(harness.query_by_label("Nothing matches \"cut 17x\"").is_some());
     harness.click_on("Show all");
-    assert_eq!(card(&harness).lines.lines.len(), 2 + 60, "two groups with all their rows");
+    assert_eq!(card(&harness).list.lines.lines.len(), 2 + 60, "two groups with all their rows");
 }
 
 #[test]
@@ -87,13 +87,13 @@ fn a_click_on_a_head_or_a_tick_of_a_card_gives_it_the_keyboard() {
     for label in ["Vocal, new clip, 10 of 10", "All of Vocal, new clip"] {
         harness.state_mut().model.wants_composer = true;
         harness.run_steps(3);
-        assert!(card(&harness).whole.is_none(), "{label}");
+        assert!(card(&harness).focus.whole.is_none(), "{label}");
         harness.click_on(label);
-        assert!(card(&harness).whole.is_some(), "{label}");
+        assert!(card(&harness).focus.whole.is_some(), "{label}");
     }
     let mut harness = self::harness(with_plan());
     harness.click_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
-    assert!(card(&harness).whole.is_some());
+    assert!(card(&harness).focus.whole.is_some());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_step_goes_to_the_change_and_lets_it_be_heard() {
         harness.press(Key::J);
     }
     // The third of the first track is at 4 s.
-    assert_eq!(card(&harness).current, Some(4));
+    assert_eq!(card(&harness).list.current, Some(4));
     let actions = &harness.state().actions;
     let plan = gain_plan().id;
     let range = Some((Frames(96_000), Frames(192_000 + 24_000 + 96_000)));
@@ -124,8 +124,8 @@ fn a_value_is_edited_by_keys() {
     harness.press(Key::ArrowUp);
     harness.press_with(egui::Modifiers::SHIFT, Key::ArrowDown);
     harness.press(Key::Enter);
-    assert_eq!(card(&harness).edits["c1"], 3.6);
-    assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
+    assert_eq!(card(&harness).values.edits["c1"], 3.6);
+    assert!(card(&harness).focus.whole.is_some(), "the card has the keyboard again");
     harness.click_on("Apply 2 changes");
     let set = vec![ValueEdit { change: "c1".into(), after: json!(3.6) }];
     let decision = Decision::ApplyPart { only: None, set };
@@ -139,22 +139,22 @@ fn escape_leaves_a_value_as_it_was() {
     harness.click_on("Edit the value of c1");
     harness.press(Key::ArrowUp);
     harness.press(Key::Escape);
-    assert!(card(&harness).edits.is_empty());
-    assert!(card(&harness).editing.is_none());
-    assert!(card(&harness).whole.is_some(), "the card has the keyboard again");
+    assert!(card(&harness).values.edits.is_empty());
+    assert!(card(&harness).values.editing.is_none());
+    assert!(card(&harness).focus.whole.is_some(), "the card has the keyboard again");
 }
 
 #[test]
 fn backspace_on_a_card_asks_for_the_reason_and_escape_takes_that_back() {
     for plan in [gain_plan(), small()] {
         let mut harness = harness(reviewed(open_model(), plan.clone()));
-        harness.state_mut().model.cards.get_mut(&plan.id).unwrap().view.takes_keyboard = true;
+        harness.state_mut().model.cards.get_mut(&plan.id).unwrap().view.focus.takes_keyboard = true;
         harness.run_steps(2);
         for (key, is_asking) in
             [(Key::Backspace, true), (Key::Escape, false), (Key::Backspace, true)]
         {
             harness.press(key);
-            assert_eq!(card(&harness).rejecting.is_some(), is_asking, "{key:?}");
+            assert_eq!(card(&harness).deciding.rejecting.is_some(), is_asking, "{key:?}");
         }
         assert_eq!(harness.state().actions, []);
         harness.type_into("Reason", "too loud");
@@ -308,7 +308,7 @@ fn a_plan_is_heard_by_keys_wherever_the_keyboard_is_but_in_a_field_or_control() 
     harness.focus_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
     harness.press(Key::Space);
     assert_eq!(harness.state().actions.len(), 3, "Space ticks");
-    assert_eq!(card(&harness).off.len(), 1);
+    assert_eq!(card(&harness).ticks.off.len(), 1);
 }
 
 fn asking(mut model: Model) -> Model {

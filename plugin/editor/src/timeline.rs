@@ -3,13 +3,14 @@
 
 mod axis;
 mod calls;
+mod clip_rect;
 mod clipboard;
 mod clips;
 mod drag;
 mod file_drops;
 mod follow;
 mod gains;
-mod ghosts;
+pub(crate) mod ghosts;
 mod header;
 mod hit;
 mod join;
@@ -30,157 +31,27 @@ mod step;
 mod tiles;
 mod toolbar;
 mod track_shift;
+pub(crate) mod view;
+mod zoom_scroll;
 
 use crate::action::Actions;
+use crate::coding::coded::Coded;
 use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
-use crate::model::{Model, Scene};
-use crate::saved_view::Seen;
+use crate::model::Model;
+use crate::scene::Scene;
 use crate::theme::Theme;
+use crate::timeline::view::{Density, Parts, TimelineView};
 use crate::waves::Waves;
-use crate::words::coded::Coded;
 use axis::Axis;
 pub(crate) use calls::unselect_time;
 use clips::Brush;
-use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, MarkerId, PlanId, RevisionId, TrackId};
-use drag::Drag;
-use egui::{Id, Rect, Ui};
+use egui::{Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
-pub(crate) use ghosts::{GhostLink, Place};
-use hit::Hit;
+pub(crate) use ghosts::place::Place;
 pub(crate) use keys::deselect;
-use naming::Naming;
 use rows::{NewTrack, Rows};
-use ruler::Pull;
-
-/// Sizes that differ between the app and the plugin.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Density {
-    pub(crate) header: f32,
-    pub(crate) lane: f32,
-    pub(crate) has_toolbar: bool,
-}
-
-impl Density {
-    pub(crate) const WINDOW: Self = Self { header: 184.0, lane: 76.0, has_toolbar: true };
-    pub(crate) const PLUGIN: Self = Self { header: 112.0, lane: 52.0, has_toolbar: false };
-}
-
-/// What a click and a drag on the lanes do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tool {
-    #[default]
-    Select,
-    Split,
-    Range,
-}
-
-/// Something with a name that can be typed.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Named {
-    Track(TrackId),
-    Clip(ClipId),
-    Marker(MarkerId),
-    /// A new group of these tracks.
-    Group(Vec<TrackId>),
-}
-
-/// A drag whose call is running: its preview stays until the session answers.
-struct Sent {
-    drag: Drag,
-    head: RevisionId,
-    time: f64,
-}
-
-/// The state that the timeline keeps between frames.
-pub(crate) struct TimelineView {
-    /// Points per second; `None` shows the whole session.
-    pub(crate) zoom: Option<f64>,
-    /// The seconds of the whole session when all of it is shown; `None` fits it again.
-    fitted: Option<f64>,
-    /// The second at the left edge.
-    pub(crate) left: f64,
-    /// Points scrolled down.
-    pub(crate) down: f32,
-    pub(crate) hides_ghosts: bool,
-    /// The range that was repeated last.
-    pub(crate) last_loop: Option<(Frames, Frames)>,
-    pub(crate) tool: Tool,
-    /// Without snapping.
-    pub(crate) is_loose: bool,
-    /// Deleting closes the gap.
-    pub(crate) ripples: bool,
-    /// The view does not follow the playhead.
-    pub(crate) stays: bool,
-    pub(crate) tiles: tiles::Tiles,
-    pub(crate) lanes: Option<Id>,
-    /// Where the lanes were drawn last, and how tall each is.
-    placed: Option<(Axis, f32)>,
-    pub(crate) link: ghosts::GhostLink,
-    /// The plan whose card is to be brought into view.
-    card: Option<PlanId>,
-    shown: Option<Place>,
-    drag: Option<Drag>,
-    sent: Option<Sent>,
-    pull: Option<Pull>,
-    reorder: Option<(TrackId, usize)>,
-    /// Where a track that is dragged would go.
-    line: Option<Rect>,
-    naming: Option<Naming>,
-    marker: Option<MarkerId>,
-    /// A line of gain that is drawn.
-    gains: Option<gains::Draft>,
-    clipboard: clipboard::Clipboard,
-    /// The current recording.
-    take: Option<recording::Take>,
-    menu_hit: Hit,
-    menu_frame: Frames,
-    playhead: Frames,
-    /// The playhead ran in the last frame.
-    runs: bool,
-    /// The codings of the shown revision.
-    coded: Option<(RevisionId, Coded)>,
-}
-
-impl Default for TimelineView {
-    fn default() -> Self {
-        Self {
-            zoom: None,
-            fitted: None,
-            left: 0.0,
-            down: 0.0,
-            hides_ghosts: false,
-            last_loop: None,
-            tool: Tool::default(),
-            is_loose: false,
-            ripples: false,
-            stays: false,
-            tiles: tiles::Tiles::default(),
-            lanes: None,
-            placed: None,
-            link: ghosts::GhostLink::default(),
-            card: None,
-            shown: None,
-            drag: None,
-            sent: None,
-            pull: None,
-            reorder: None,
-            line: None,
-            naming: None,
-            marker: None,
-            gains: None,
-            clipboard: clipboard::Clipboard::default(),
-            take: None,
-            menu_hit: Hit::Nothing,
-            menu_frame: Frames::ZERO,
-            playhead: Frames::ZERO,
-            runs: false,
-            coded: None,
-        }
-    }
-}
 
 pub(crate) fn show(
     ui: &mut Ui,
@@ -206,15 +77,6 @@ pub(crate) fn show(
         model.desk.library.gives_way = true;
         model.show_plan_again(plan);
     }
-}
-
-/// Where the parts are.
-struct Parts {
-    toolbar: Rect,
-    ruler: Rect,
-    /// Headers and lanes.
-    area: Rect,
-    lanes: Rect,
 }
 
 fn parts(rect: Rect, density: Density) -> Parts {
@@ -263,7 +125,7 @@ fn paint(
         brush.lane(row, &mut desk.timeline);
         cx.clip(area).hline(area.left(), area.right(), row.lane.bottom() - 1.0, cx.t.line);
     }
-    desk.timeline.codes(&brush, lanes);
+    codes(&mut desk.timeline, &brush, lanes);
     lanes::overlay(&brush, lanes, &axis);
     brush.moved(lanes, &mut desk.timeline);
     brush.joins(lanes);
@@ -317,34 +179,13 @@ fn settle(
     if follow::follow(scene, view, &axis) { settled(view) } else { axis }
 }
 
-impl TimelineView {
-    /// Restores an earlier view; the view does not go to the playhead.
-    pub(crate) fn look_again(&mut self, seen: &Seen) {
-        (self.zoom, self.left, self.down) = (seen.zoom, seen.left, seen.down);
-        (self.last_loop, self.playhead) = (seen.last_loop, seen.position);
+/// Draws the codings on the clips that play them.
+fn codes(view: &mut TimelineView, brush: &Brush<'_>, lanes: Rect) {
+    let head = brush.scene.head;
+    if view.coded.as_ref().is_none_or(|(known, _)| *known != head) {
+        view.coded = Some((head, Coded::new(brush.scene.session)));
     }
-
-    /// Shows exactly the whole session.
-    fn show_all(&mut self) {
-        (self.zoom, self.fitted, self.left) = (None, None, 0.0);
-    }
-
-    /// Draws the codings on the clips that play them.
-    fn codes(&mut self, brush: &Brush<'_>, lanes: Rect) {
-        let head = brush.scene.head;
-        if self.coded.as_ref().is_none_or(|(known, _)| *known != head) {
-            self.coded = Some((head, Coded::new(brush.scene.session)));
-        }
-        if let Some((_, coded)) = &self.coded {
-            brush.codes(coded, lanes);
-        }
-    }
-
-    /// The drag to show: the current one, or the one whose call is running.
-    fn shown_drag(&mut self, head: RevisionId, time: f64) -> Option<Drag> {
-        if self.sent.as_ref().is_some_and(|sent| sent.head != head || time - sent.time > 1.0) {
-            self.sent = None;
-        }
-        self.drag.clone().or_else(|| self.sent.as_ref().map(|sent| sent.drag.clone()))
+    if let Some((_, coded)) = &view.coded {
+        brush.codes(coded, lanes);
     }
 }

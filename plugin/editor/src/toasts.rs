@@ -2,8 +2,9 @@
 //! question has choices and a field for the answer.
 
 mod answer;
-
 pub(crate) mod names;
+pub(crate) mod notices;
+pub(crate) mod view;
 
 use crate::action::{Action, Actions};
 use crate::icons;
@@ -12,13 +13,9 @@ use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
-use crate::tools::title;
-use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use egui::{Rect, Ui, pos2, vec2};
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::Path;
+use notices::{OWN, sentence};
 
 /// At most this many are shown; the rest is counted.
 const SHOWN: usize = 3;
@@ -30,87 +27,11 @@ const EDGE: f32 = 12.0;
 const WIDTH: (f32, f32) = (220.0, 480.0);
 /// The button of a notice needs another id than that of a line.
 const NOTICE: u64 = u64::MAX;
-/// Notices of this window's own failures start with it: the hub does not know them.
-const OWN: &str = "window:";
-
-/// Failures that are harmless: repeated undo ends at the first step. They begin with these words.
-const NOTHING_LEFT: [&str; 2] = ["there is nothing to undo", "there is nothing to redo"];
-/// How long a notice stays that goes by itself, ms.
-const PASSING: u64 = 8000;
-
-/// The notice of a submission that failed.
-pub(crate) fn failure(call: CallId, message: &str) -> Notice {
-    let is_none = NOTHING_LEFT.iter().any(|begin| message.starts_with(begin));
-    let (kind, duration_ms) =
-        if is_none { (NoticeKind::Info, PASSING) } else { (NoticeKind::Error, 0) };
-    Notice::new(format!("{OWN}{}", call.0), kind, message.to_owned(), duration_ms)
-}
-
-/// Whether a failure notice of this window is over because a call of `tool` with `params` succeeded. If the
-/// notice is about files, the call names one of them.
-pub(crate) fn is_over(notice: &Notice, tool: &str, params: &Value) -> bool {
-    let is_failure = notice.kind == NoticeKind::Error && notice.notice_id.starts_with(OWN);
-    let said = notice.message.strip_prefix(&format!("{}: ", title(tool)));
-    let Some(said) = said.filter(|_| is_failure) else { return false };
-    let files = params["files"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let mut names = files.filter_map(|path| Path::new(path).file_name()?.to_str()).peekable();
-    names.peek().is_none() || names.any(|name| said.contains(name))
-}
-
-/// The notice with the warnings of an answer, shown until it is closed; `None` if there are none.
-pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
-    let (notice_id, message) = (format!("{OWN}{}", call.0), warnings.join(". "));
-    let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
-    (!warnings.is_empty()).then_some(notice)
-}
-
-/// The notice that a call found nothing to do; `None` if it did something.
-pub(crate) fn nothing(call: CallId, summary: &str) -> Option<Notice> {
-    let (notice_id, message) = (format!("{OWN}{}", call.0), summary.to_owned());
-    let notice = Notice::new(notice_id, NoticeKind::Info, message, PASSING);
-    summary.starts_with("Nothing to change").then_some(notice)
-}
-
-/// The id of words of the application about `what`.
-pub(crate) fn own(what: &str) -> String {
-    format!("{OWN}{what}")
-}
-
-/// What notices keep between frames.
-#[derive(Default)]
-pub(crate) struct ToastsView {
-    /// Answers that are being typed.
-    answers: BTreeMap<String, String>,
-    /// When notices that disappear by themselves were first shown, s.
-    since: BTreeMap<String, f64>,
-    /// The answer field of the first question should get the keyboard.
-    pub(crate) goes_to_question: bool,
-    /// How tall all of them were in the last frame.
-    tall: f32,
-}
-
-impl ToastsView {
-    /// Restarts the time of a notice that comes again, so that it stays as long as a new one.
-    pub(crate) fn begins_anew(&mut self, notice_id: &str) {
-        self.since.remove(notice_id);
-    }
-}
 
 /// A notice, and how often the same was said.
 struct Heap {
     notice: Notice,
     times: usize,
-}
-
-/// Capitalizes the first word. A name in quotes, a path or an id stays as it is.
-pub(crate) fn sentence(words: &str) -> String {
-    let first = words.split_whitespace().next().unwrap_or_default();
-    if first.trim_end_matches(['.', ',', ':', ';']).contains(['/', '\\', '.', '_']) {
-        return words.to_owned();
-    }
-    let mut rest = words.chars();
-    let first = rest.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    first + rest.as_str()
 }
 
 impl Heap {

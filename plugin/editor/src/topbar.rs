@@ -3,15 +3,14 @@
 mod transport;
 
 use crate::action::{Action, Actions};
-use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
-use crate::preferences::Page;
-use crate::session_menu;
+use crate::preferences::view::Page;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
+use crate::{icons, session_menu, words};
 use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
@@ -160,12 +159,14 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
 /// The menu of sessions, undo and redo, each in the next `cell`.
 pub(crate) fn sessions_and_steps(
     cx: &Cx<'_>,
-    model: &Model,
+    model: &mut Model,
     cell: &mut impl FnMut() -> Rect,
     out: &mut Actions,
 ) {
     let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, session_menu::NAME);
-    session_menu::hang(&sessions, model, out);
+    if session_menu::hang(&sessions, model, out) {
+        words::show_coding(model);
+    }
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let steps = [

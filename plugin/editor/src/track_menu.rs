@@ -1,9 +1,10 @@
 //! The menu of a track, the same on its header and on its strip.
 
 use crate::action::{Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Theme;
-use crate::timeline::{self, Named, TimelineView};
+use crate::timeline::view::{Named, TimelineView};
+use crate::timeline::{self};
 use deskhand_session::offers::Menu;
 use deskhand_session::{Output, Session, TrackId, TrackKind};
 use egui::{Button, Rect, RichText, Ui};

@@ -29,7 +29,7 @@ pub(crate) fn show(
     zoom::settle(ui.ctx(), model, out);
     name(ui.ctx());
     meters(ui, model);
-    areas::keys(ui, model);
+    areas::keys(ui, &mut model.areas);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
@@ -39,7 +39,7 @@ pub(crate) fn show(
     talk.edge(ui, theme, model, out);
     status::show(ui, theme, model, status, out);
     floating(ui, theme, model, waves, rest, out);
-    areas::ring(ui, theme, model);
+    areas::ring(ui, theme, &model.areas);
     keys(ui, model, out);
 }
 
@@ -65,7 +65,7 @@ fn desk(
     let shelf = rest.cut_left(library::WIDTH);
     rest.cut_left(size::GAP);
     let first = work(ui, theme, model, waves, rest, out);
-    areas::begin(ui, model, "Library", shelf);
+    areas::begin(ui, &mut model.areas, "Library", shelf);
     library::show(ui, theme, model, waves, shelf, out);
     first
 }
@@ -95,7 +95,7 @@ fn floating(
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
     if model.has_timeline() {
-        lanes.cut_left(timeline::Density::WINDOW.header);
+        lanes.cut_left(crate::timeline::view::Density::WINDOW.header);
     }
     toasts::show(ui, theme, model, lanes, out);
 }
@@ -111,23 +111,26 @@ fn work(
 ) -> Rect {
     let mut rest = rect;
     if !model.has_timeline() {
-        areas::begin(ui, model, "Work", rest);
+        areas::begin(ui, &mut model.areas, "Work", rest);
         empty::show(ui, theme, model, rest, out);
         return rest;
     }
     let layout = splits::layout(model);
-    let density = timeline::Density { lane: layout.track, ..timeline::Density::WINDOW };
+    let density = crate::timeline::view::Density {
+        lane: layout.track,
+        ..crate::timeline::view::Density::WINDOW
+    };
     if layout.hides_mixer {
-        areas::begin(ui, model, "Work", rest);
+        areas::begin(ui, &mut model.areas, "Work", rest);
         timeline::show(ui, theme, model, waves, rest, density, out);
         mixer::put_away(ui, theme, model, out);
         return rest;
     }
     let faders = rest.cut_bottom(splits::height(layout, rect.height()));
     let edge = rest.cut_bottom(size::GAP);
-    areas::begin(ui, model, "Work", rest);
+    areas::begin(ui, &mut model.areas, "Work", rest);
     timeline::show(ui, theme, model, waves, rest, density, out);
-    areas::begin(ui, model, "Mixer", faders);
+    areas::begin(ui, &mut model.areas, "Mixer", faders);
     mixer::show(ui, theme, model, faders, out);
     splits::mixer(ui, theme, model, (edge, faders), rect.height(), out);
     rest
@@ -175,7 +178,7 @@ fn topmost(context: &Context, model: &Model) -> Option<Floating> {
     let place = |id: &Id| layers.iter().position(|layer| layer == id);
     let card = model.wide.map(|plan| (card::wide::id(plan), Floating::Card));
     let windows = model.windows.open.keys();
-    let windows = windows.map(|id| (windows::id(id), Floating::Window(id.clone())));
+    let windows = windows.map(|id| (windows::view::id(id), Floating::Window(id.clone())));
     let processors = model.desk.inserts.open.map(|_| (inserts::id(), Floating::Processors));
     let has_words = model.desk.words.is_open && !model.live.is_hosted();
     let words = has_words.then(|| (words::id(), Floating::Words));

@@ -5,58 +5,28 @@ mod own;
 mod place;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
 
+use crate::windows::view::{WindowView, id};
 pub(crate) use content::table;
 pub(crate) use own::about;
 
 use crate::action::{Actions, Gesture, call};
-use crate::history;
-use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
 use crate::kit::{Cut, Cx, above};
 use crate::model::Model;
-use crate::preferences;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
-use crate::words::{self, TranscriptView};
+use crate::{history, icons, preferences, words};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::{Handle, Session, SourceId, TalkPart};
 use egui::{Context, Id, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use serde_json::json;
-use std::collections::BTreeMap;
 
 const HEAD: f32 = 32.0;
 /// Size of a window with the history: steps with their times.
 const HISTORY: Vec2 = vec2(464.0, 320.0);
-
-/// The state that a window keeps between frames.
-#[derive(Default)]
-pub(crate) struct WindowView {
-    is_pinned: bool,
-    content: content::Shown,
-    transcript: TranscriptView,
-}
-
-/// The windows there are.
-#[derive(Default)]
-pub(crate) struct Windows {
-    pub(crate) open: BTreeMap<String, (Window, WindowView)>,
-}
-
-impl Windows {
-    /// A window shows something else, or is new.
-    pub(crate) fn put(&mut self, window: &Window) {
-        let entry = self.open.entry(window.window_id.clone());
-        let known = entry.or_insert_with(|| (window.clone(), WindowView::default()));
-        known.0 = window.clone();
-        known.1.content = content::Shown::default();
-    }
-}
-
-pub(crate) fn id(window_id: &str) -> Id {
-    Id::unique(("window", window_id))
-}
 
 /// Keeps the open sheet and the windows that are pinned above the others.
 pub(crate) fn raise(context: &Context, model: &Model) {

@@ -2,79 +2,46 @@
 //! pages that floats in the app and is a view of its own in the plugin.
 
 mod assembly;
-mod calls;
-pub(crate) mod coded;
-mod codes;
-mod distinct_names;
-mod empty_page;
+pub(crate) mod calls;
+pub(crate) mod distinct_names;
+pub(crate) mod empty_page;
 mod files;
 mod find;
-mod lines;
+pub(crate) mod lines;
 mod names;
-mod place;
+pub(crate) mod place;
 mod takes;
 #[cfg(test)]
 mod tests;
-mod transcript;
+pub(crate) mod transcript;
+pub(crate) mod view;
 mod word_diff;
 
 use crate::action::{Actions, Gesture};
+use crate::coding::codebook;
+use crate::coding::codebook::report::Report;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
-use crate::model::{Model, Scene};
-use crate::plugin::Tab;
+use crate::model::Model;
+use crate::plugin::tab::Tab;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
+use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-pub(crate) use distinct_names::place as said_at;
-use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
+use egui::{Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
-pub(crate) use transcript::TranscriptView;
-
-/// What the panel shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Page {
-    #[default]
-    Transcript,
-    Codes,
-    Takes,
-    Assembly,
-}
-
-impl Page {
-    const ALL: [Self; 4] = [Self::Transcript, Self::Codes, Self::Takes, Self::Assembly];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Transcript => "Transcript",
-            Self::Codes => "Codes",
-            Self::Takes => "Takes",
-            Self::Assembly => "Assembly",
-        }
-    }
-}
-
-/// The state that the panel keeps between frames.
-#[derive(Default)]
-pub(crate) struct WordsView {
-    pub(crate) is_open: bool,
-    pub(crate) page: Page,
-    /// The default place of its window, and whether somebody moved it.
-    home: Option<Pos2>,
-    is_moved: bool,
-    pub(crate) transcript: TranscriptView,
-    codes: codes::CodesView,
-    takes: takes::TakesView,
-    assembly: assembly::AssemblyView,
-}
+use transcript::view::TranscriptView;
 
 /// A call of this window ended: pages show what it found.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
-    codes::hear_report(model, tool, result);
+    if let Some(report) = Report::heard(&model.tools, tool, result) {
+        model.desk.words.codes.show_report(report);
+    }
     takes::hear(model, tool, result);
 }
 
@@ -86,10 +53,20 @@ pub(crate) fn marks_takes(tools: &Tools, plan: &Plan) -> bool {
 /// Brings up the takes that a plan marks, the first of them chosen.
 pub(crate) fn show_takes(model: &mut Model, plan: PlanId) {
     let groups = takes::groups(model);
-    let is_of_it = |group: &&takes::Group| group.plan.is_some_and(|(id, _)| id == plan);
+    let is_of_it =
+        |group: &&crate::words::takes::view::Group| group.plan.is_some_and(|(id, _)| id == plan);
     let first = groups.iter().find(is_of_it).map(|group| group.takes.chosen);
     let view = &mut model.desk.words;
     (view.is_open, view.page, view.takes.chosen) = (true, Page::Takes, first);
+    // In a host they are a view of their own.
+    model.tab = Tab::Words;
+}
+
+/// Shows the views of coding from now on, with the codebook in front.
+pub(crate) fn show_coding(model: &mut Model) {
+    model.shows_coding = true;
+    let view = &mut model.desk.words;
+    (view.is_open, view.page) = (true, Page::Codes);
     // In a host they are a view of their own.
     model.tab = Tab::Words;
 }
@@ -151,19 +128,24 @@ pub(crate) fn window(
 /// The names of the pages, to choose one.
 pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
     let cx = Cx::new(ui, theme);
+    let pages = Page::all(model.has_coding());
     let view = &mut model.desk.words;
-    let all = Page::ALL.map(|page| SegmentedChoice {
+    let choice = |page: &Page| SegmentedChoice {
         label: page.name(),
         key: "",
         is_planned: false,
         why_not: None,
-    });
-    let chosen = Page::ALL.iter().position(|page| *page == view.page);
+    };
+    let all: Vec<_> = pages.iter().map(choice).collect();
+    let chosen = pages.iter().position(|page| *page == view.page);
+    if chosen.is_none() {
+        view.page = Page::default();
+    }
     let room = rect.width() - 2.0 * space::S;
     let width = room.min(100.0 * all.len() as f32);
     let cell = rect.row_box(rect.left() + space::S, vec2(width, 28.0));
     if let Some(index) = segmented(&cx, cell, &all, chosen, "words") {
-        view.page = Page::ALL[index];
+        view.page = pages[index];
     }
 }
 
@@ -198,9 +180,10 @@ fn page(
 ) {
     match view.page {
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
-        Page::Codes => codes::show(ui, theme, scene, &mut view.codes, rect, out),
+        Page::Codes => codebook::show(ui, theme, scene, &mut view.codes, rect, out),
         Page::Takes => {
-            let found = (takes::groups(model), takes::Looked::of(model, &view.takes));
+            let found =
+                (takes::groups(model), crate::words::takes::view::Looked::of(model, &view.takes));
             let asked = takes::show(ui, theme, scene, waves, &found, &mut view.takes, rect, out);
             view.page = asked.unwrap_or(view.page);
         }

@@ -1,14 +1,14 @@
 //! Controls to hear a plan against the session: play, which side, and at which level.
 
-use super::{CardView, Place};
+use super::place::Place;
 use crate::action::{Action, Actions};
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented, switch};
 use crate::kit::controls::hint;
 use crate::kit::scale::{MINUS, signed};
 use crate::kit::{Cut, Cx};
 use crate::live::{Live, Motion, SoundOutput};
-use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_protocol::desk::{Play, Which};
 use egui::{Rect, Sense, pos2, vec2};
@@ -24,16 +24,11 @@ fn why_not(card: &Card) -> Option<&'static str> {
 /// Returns to the session's sound once the last tick of the auditioned plan is removed.
 fn hush(live: &Live, card: &mut Card, out: &mut Actions) {
     let is_planned = heard(live, card).is_some_and(|which| which != Which::Current);
-    let is_bare = is_planned && card.view.hears_row.is_none() && why_not(card).is_some();
-    if is_bare && !card.view.was_hushed {
+    let is_bare = is_planned && card.view.hearing.row.is_none() && why_not(card).is_some();
+    if is_bare && !card.view.hearing.was_hushed {
         out.push(hear(card, Which::Current));
     }
-    card.view.was_hushed = is_bare;
-}
-
-/// The planned side as this card hears it.
-pub(super) fn planned(view: &CardView) -> Which {
-    if view.is_unmatched { Which::Plan } else { Which::LevelMatched }
+    card.view.hearing.was_hushed = is_bare;
 }
 
 /// Draws the row.
@@ -87,13 +82,13 @@ pub(super) fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, 
     if !hint(response, why_not.unwrap_or(name)).clicked() {
         return;
     }
-    card.view.hears_row = None;
+    card.view.hearing.row = None;
     if is_here {
         out.push(Action::Play(Play::Stop));
         return;
     }
     if heard(place.live, card).is_none() {
-        out.push(hear(card, planned(&card.view)));
+        out.push(hear(card, card.view.hearing.planned()));
     }
     if !is_playing {
         out.push(Action::Play(Play::Start));
@@ -115,22 +110,22 @@ fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut 
     };
     let wanted = segmented(cx, rect, &items, Some(chosen), "audition");
     if wanted.is_some() {
-        card.view.hears_row = None;
+        card.view.hearing.row = None;
     }
     match wanted {
         Some(0) => out.push(hear(card, Which::Current)),
-        Some(_) => out.push(hear(card, planned(&card.view))),
+        Some(_) => out.push(hear(card, card.view.hearing.planned())),
         None => {}
     }
 }
 
 fn level_match(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
-    let is_on = !card.view.is_unmatched;
+    let is_on = !card.view.hearing.is_unmatched;
     let knob = rect.row_box(rect.right() - space::M - 28.0, vec2(28.0, 16.0));
     if switch(cx, knob, is_on, "Level match").clicked() {
-        card.view.is_unmatched = is_on;
+        card.view.hearing.is_unmatched = is_on;
         if heard(place.live, card).is_some_and(|which| which != Which::Current) {
-            out.push(hear(card, planned(&card.view)));
+            out.push(hear(card, card.view.hearing.planned()));
         }
     }
     let y = rect.center().y;
@@ -152,17 +147,17 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Action
     let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
     let is_free = why_not(card).is_none();
     if pressed(egui::Key::Num1) && (is_free || heard(live, card).is_some()) {
-        card.view.hears_row = None;
+        card.view.hearing.row = None;
         out.push(hear(card, Which::Current));
     }
     if pressed(egui::Key::Num2) && is_free {
-        card.view.hears_row = None;
-        out.push(hear(card, planned(&card.view)));
+        card.view.hearing.row = None;
+        out.push(hear(card, card.view.hearing.planned()));
     }
     if pressed(egui::Key::L) {
-        card.view.is_unmatched = !card.view.is_unmatched;
+        card.view.hearing.is_unmatched = !card.view.hearing.is_unmatched;
         if heard(live, card).is_some_and(|which| which != Which::Current) {
-            out.push(hear(card, planned(&card.view)));
+            out.push(hear(card, card.view.hearing.planned()));
         }
     }
 }
@@ -182,7 +177,7 @@ mod tests {
         let mut model = with_plan();
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
-        card.view.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
+        card.view.ticks.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
         set(&mut model);
         harness(model)
     }
@@ -218,7 +213,7 @@ mod tests {
     #[test]
     fn stepping_to_a_row_of_a_plan_without_ticks_says_why_it_is_not_heard() {
         let mut harness = bare(|model| {
-            model.cards.get_mut(&gain_plan().id).unwrap().view.takes_keyboard = true;
+            model.cards.get_mut(&gain_plan().id).unwrap().view.focus.takes_keyboard = true;
         });
         harness.press(Key::J);
         assert!(
@@ -248,7 +243,7 @@ mod tests {
         let mut harness = bare(|model| {
             let card = model.cards.get_mut(&gain_plan().id).unwrap();
             card.stored.plan.changes[1].to_hear = true;
-            card.view.takes_keyboard = true;
+            card.view.focus.takes_keyboard = true;
         });
         for _ in 0..2 {
             harness.press(Key::J);

@@ -2,21 +2,21 @@
 //! height.
 
 use super::label::fitted;
+use super::place::{LINE, Place, SECTION, UNITS, WIDE_RAIL_ROW};
 use super::predictions::{Shown, is_mix};
+use super::section::{node, section};
 use super::warnings::{self, Heights};
-use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{filter, listen_first, predictions, stale, takes};
+use super::{filter, listen_first, measure_again, parts, predictions, rows, takes};
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::describe::named;
 use crate::icons;
-use crate::kit::controls::hint;
+use crate::kit::controls::{Button, Kind};
 use crate::kit::rail::Rail;
 use crate::kit::scale::{is_over, level, num};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, radius, space};
-use deskhand_session::text;
-use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session};
+use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session, text};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// Findings and predictions that are listed; the rest is counted.
@@ -70,12 +70,15 @@ impl Body {
 }
 
 fn rail_row(place: &Place<'_>) -> f32 {
-    if place.is_wide { wide::RAIL_ROW } else { RAIL_ROW }
+    if place.is_wide { WIDE_RAIL_ROW } else { RAIL_ROW }
 }
 
 /// Findings of a plan with few changes are listed from the start, and where there is room for them.
 fn shows_findings(card: &Card, is_wide: bool) -> bool {
-    card.view.shows_findings.unwrap_or(is_wide || card.view.rows(&card.stored.plan) <= 3)
+    card.view
+        .folds
+        .shows_findings
+        .unwrap_or(is_wide || card.view.ticks.rows(&card.stored.plan) <= 3)
 }
 
 /// Draws the visible part. Returns whether the keyboard is in it.
@@ -91,8 +94,8 @@ pub(super) fn show(
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("rows");
-    if let Some(row) = card.view.wanted.take()
-        && let Some(top) = card.view.lines.reveal(row)
+    if let Some(row) = card.view.list.wanted.take()
+        && let Some(top) = card.view.list.lines.reveal(row)
     {
         let at = body.above() + top - rect.height() / 2.0;
         area = area.vertical_scroll_offset(at.clamp(0.0, (body.height() - rect.height()).max(0.0)));
@@ -101,7 +104,7 @@ pub(super) fn show(
         let size = vec2(ui.available_width(), body.height());
         // The list would take clicks meant for the card under it.
         let (content, behind) = ui.allocate_exact_size(size, Sense::CLICK);
-        card.view.takes_keyboard |= behind.clicked();
+        card.view.focus.takes_keyboard |= behind.clicked();
         blocks(ui, place, card, content, view, body, out)
     });
     drawn.inner
@@ -144,12 +147,6 @@ fn blocks(
     focused || cx.focused.get()
 }
 
-pub(super) fn section(cx: &Cx<'_>, rect: Rect, label: &str, note: &str) {
-    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
-    cx.left(rect.left_mid(space::M), label, Type::CAPTION_STRONG, cx.t.text_2);
-    cx.right(rect.right_mid(space::M), note, Type::CAPTION, cx.t.text_3);
-}
-
 fn changes_head(
     ui: &mut Ui,
     place: &Place<'_>,
@@ -158,14 +155,14 @@ fn changes_head(
     out: &mut Actions,
 ) -> bool {
     let plan = &card.stored.plan;
-    let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));
+    let note = format!("{} of {} ticked", card.view.ticks.count(plan), card.view.ticks.left(plan));
     let mut rest = rect;
     let (head, label) = (rest.cut_top(SECTION), "Changes");
     let (line, way) =
         (rest.cut_top(listen_first::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
     let cx = Cx::new(ui, place.theme);
     section(&cx, head, label, &note);
-    stale::again(&cx, card, (head, label), out);
+    again(&cx, card, (head, label), out);
     let mut focused = cx.focused.get();
     drop(cx);
     focused |= listen_first::show(ui, place, card, line) | takes::show(ui, place, card, way);
@@ -193,7 +190,7 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: b
         cx.focus_ring(area, radius::CONTROL);
     }
     if response.clicked() {
-        card.view.shows_findings = Some(!is_open);
+        card.view.folds.shows_findings = Some(!is_open);
     }
 }
 
@@ -208,7 +205,7 @@ fn fact(
     color: Color32,
 ) {
     let (edge, plain, strong) = if is_wide {
-        (row.right() - space::M - wide::UNITS, Type::BODY, Type::BODY_STRONG)
+        (row.right() - space::M - UNITS, Type::BODY, Type::BODY_STRONG)
     } else {
         (row.right() - 52.0, Type::SMALL, Type::SMALL_STRONG)
     };
@@ -218,11 +215,6 @@ fn fact(
     cx.right(pos2(edge, row.center().y), value, strong, color);
     cx.left(pos2(edge + 4.0, row.center().y), unit, Type::SMALL, cx.t.text_3);
     node(cx, row, &format!("{words} {value} {unit}{behind}"));
-}
-
-pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
-    let node = cx.label(rect, ("fact", words), words);
-    hint(node, words);
 }
 
 fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
@@ -340,7 +332,7 @@ fn said(cx: &Cx<'_>, row: Rect, words: &str, (was, after): (&str, &str), it: &Sh
 /// The same with more room: numbers on the scale, and how far the measurement may differ.
 fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.top() + 12.0;
-    let edge = row.right() - space::M - wide::UNITS;
+    let edge = row.right() - space::M - UNITS;
     let (was, after) = (level(before, it.unit()), it.words());
     cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::BODY_STRONG, it.color(cx.t));
@@ -358,6 +350,21 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
     rail.show(cx, bar, it.mark(cx.t));
     rail.ticks(cx, bar);
     said(cx, row, words, (&was, &after), it);
+}
+
+/// The button that measures again, in the head above the stale rows, after its `label`. The same call again
+/// measures all rows.
+fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Actions) {
+    if card.view.ticks.stale_rows(&card.stored.plan) < 2 {
+        return;
+    }
+    let button = Button::new(Kind::Quiet, "Measure all again").salt(card.number as u64);
+    let left = head.left() + 2.0 * space::M + cx.width(label, Type::CAPTION_STRONG);
+    let cell = head.row_box(left + 12.0, vec2(button.width(cx), 20.0));
+    cx.icon_fill(pos2(left + 6.0, head.center().y), icons::WARNING, 12.0, cx.t.warn);
+    if button.show(cx, cell).clicked() {
+        measure_again::anew(card, out);
+    }
 }
 
 #[cfg(test)]
@@ -378,7 +385,7 @@ mod tests {
         let from = vec!["c1".to_owned(), "c2".to_owned()];
         predicted.push(Prediction::now(ClipId::new(2), Measure::TruePeak, 0.8, 0.3, from));
         assert_eq!(predictions::note(card, &listed_of(card)), None);
-        card.view.off.insert("c2".into());
+        card.view.ticks.off.insert("c2".into());
         let listed = listed_of(card);
         assert_eq!((listed.len(), listed[0].measure), (LISTED, Measure::TruePeak));
         let note = predictions::note(card, &listed);

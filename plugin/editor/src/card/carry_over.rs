@@ -1,8 +1,8 @@
 //! Carries the person's settings from a card to its replacement: values and ticks of the rows that are the
 //! same in both plans.
 
-use super::value;
-use crate::model::Card;
+use super::values;
+use crate::card::view::Card;
 use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Plan, PlannedChange, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,27 +16,27 @@ pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
     let (was, now) = (&old.stored.plan, &new.stored.plan);
     let same = same_rows(was, now);
     let mut remarks = Vec::new();
-    for (id, number) in &old.view.edits {
+    for (id, number) in &old.view.values.edits {
         // An applied value is no edit any more.
-        if old.view.taken.rows.contains(id) {
+        if old.view.ticks.taken.rows.contains(id) {
             continue;
         }
         let takes = |row: &&String| {
-            session.is_none_or(|session| value::fits(now, row, *number, session).is_ok())
+            session.is_none_or(|session| values::fits(now, row, *number, session).is_ok())
         };
         match same.get(id).filter(takes) {
             Some(row) if number_of(now, row) == Some(*number) => {}
             Some(row) => {
-                new.view.edits.insert(row.clone(), *number);
+                new.view.values.edits.insert(row.clone(), *number);
             }
             None => remarks.extend(lost(old, id, *number)),
         }
     }
-    let unticked = old.view.unticked();
+    let unticked = old.view.ticks.unticked();
     let off: Vec<String> = unticked.iter().filter_map(|id| same.get(id)).cloned().collect();
-    new.view.tick_all(now, &off, false);
-    let went_along = old.view.went_along.iter().filter_map(|id| same.get(id)).cloned();
-    new.view.went_along.extend(went_along);
+    new.view.ticks.tick_all(now, &off, false);
+    let went_along = old.view.ticks.went_along.iter().filter_map(|id| same.get(id)).cloned();
+    new.view.ticks.went_along.extend(went_along);
     heard(old, new, &same, &unticked);
     remarks.extend(untold(old, &new.stored.plan, &same, &unticked));
     new.view.remarks = remarks;
@@ -84,29 +84,29 @@ fn heard(old: &Card, new: &mut Card, same: &BTreeMap<String, String>, unticked: 
     let now = &new.stored.plan;
     let rows: BTreeMap<&str, &PlannedChange> =
         now.changes.iter().map(|row| (row.id.as_str(), row)).collect();
-    let heard = |row: &&PlannedChange| row.to_hear && old.view.heard.contains(&row.id);
+    let heard = |row: &&PlannedChange| row.to_hear && old.view.hearing.heard.contains(&row.id);
     let mut ticked = Vec::new();
     for row in old.stored.plan.changes.iter().filter(heard) {
         let other = same.get(&row.id).and_then(|id| rows.get(id.as_str()));
         let Some(other) = other.filter(|other| is_as_it_was(row, other)) else { continue };
-        new.view.heard.insert(other.id.clone());
+        new.view.hearing.heard.insert(other.id.clone());
         if !unticked.contains(&row.id) {
             ticked.push(other.id.clone());
         }
     }
-    new.view.tick_all(now, &ticked, true);
+    new.view.ticks.tick_all(now, &ticked, true);
 }
 
 fn number_of(plan: &Plan, id: &str) -> Option<f64> {
     let planned = plan.changes.iter().find(|planned| planned.id == id)?;
-    value::number_of(&planned.change)
+    values::number_of(&planned.change)
 }
 
 /// The remark for a value that no row of the new plan takes.
 fn lost(old: &Card, id: &str, number: f64) -> Option<String> {
     let planned = old.stored.plan.changes.iter().find(|planned| planned.id == id)?;
     let unit = planned.unit.as_deref().unwrap_or_default();
-    let set = format!("{} {unit}", value::text(number, unit));
+    let set = format!("{} {unit}", values::text(number, unit));
     let (name, plan) = (&planned.name, old.number);
     Some(format!("{name} was set to {} on plan {plan}: no row here takes that", set.trim_end()))
 }
@@ -127,7 +127,7 @@ fn untold(
     for row in old.stored.plan.changes.iter().filter(|row| unticked.contains(&row.id)) {
         if !same.contains_key(&row.id) {
             lost += usize::from(is_there(row));
-        } else if old.view.taken.rows.contains(&row.id) {
+        } else if old.view.ticks.taken.rows.contains(&row.id) {
             applied.push(row.name.as_str());
         }
     }

@@ -1,12 +1,14 @@
 //! The foot of a card: apply, reject, with a reason or without, always allow; while it applies, how far it is.
 
-use super::{FOOTER, Place, parts, value};
+use super::deciding::Rejecting;
+use super::measure_again;
+use super::place::{FOOTER, Place};
 use crate::action::{Action, Actions};
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State, hint, progress};
 use crate::kit::{Cut, Cx, field};
-use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_protocol::Decision;
 use deskhand_session::{PlanState, Session};
@@ -30,18 +32,18 @@ const ONE_STEP: &str = "One undo step";
 const REASON: f32 = 108.0;
 
 pub(super) fn height(card: &Card) -> f32 {
-    if card.view.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
+    if card.view.deciding.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
 }
 
 /// Sends the decision that the ticks and edits make. Text that is being typed counts, because the card
 /// shows it.
 pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Actions) {
-    let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
-    if !is_open || !value::settle(card, session) {
+    let is_open = card.stored.state == PlanState::Waiting && !card.view.deciding.was_sent;
+    if !is_open || !card.view.values.settle(&card.stored.plan, session) {
         return;
     }
     if card.view.parts.is_narrowed() {
-        return parts::narrow(card, out);
+        return measure_again::narrow(card, out);
     }
     if let Some(decision) = card.view.decision(&card.stored.plan) {
         send(card, decision, out);
@@ -49,8 +51,8 @@ pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Actions) {
 }
 
 fn send(card: &mut Card, decision: Decision, out: &mut Actions) {
-    card.view.was_sent = true;
-    card.view.end_steps(out);
+    card.view.deciding.was_sent = true;
+    card.view.hearing.end_steps(out);
     out.push(Action::Decide { plan: card.stored.plan.id, decision });
 }
 
@@ -65,12 +67,12 @@ pub(super) fn show(
     let theme = place.theme;
     let mut rest = rect;
     let foot = rest.cut_bottom(FOOTER);
-    if card.view.rejecting.is_some() {
+    if card.view.deciding.rejecting.is_some() {
         return reject(ui, place, card, rest, foot, out);
     }
     let cx = Cx::new(ui, theme);
     cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), theme.line);
-    if card.stored.state == PlanState::Applying || card.view.is_let_run() {
+    if card.stored.state == PlanState::Applying || card.view.deciding.is_let_run() {
         applying(&cx, card, foot, out);
     } else {
         let left = buttons(&cx, place, card, foot, out);
@@ -83,7 +85,7 @@ pub(super) fn show(
 
 /// Backspace asks for the reason of a rejection; the person sends it.
 pub(super) fn reject_by_key(ui: &Ui, card: &mut Card) {
-    let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
+    let is_open = card.stored.state == PlanState::Waiting && !card.view.deciding.was_sent;
     let pressed = |ui: &Ui| {
         ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Backspace))
     };
@@ -94,8 +96,9 @@ pub(super) fn reject_by_key(ui: &Ui, card: &mut Card) {
 
 /// Opens the question for a reason; one line has no room for it.
 fn ask_why(card: &mut Card) {
-    (card.view.rejecting, card.view.asks_why) = (Some(String::new()), true);
-    card.view.is_whole = true;
+    let rejecting = Rejecting { reason: String::new(), takes_keyboard: true };
+    card.view.deciding.rejecting = Some(rejecting);
+    card.view.folds.is_whole = true;
 }
 
 /// Writes the number of steps that applying the plan makes, in the part of the foot that the buttons leave
@@ -109,9 +112,9 @@ fn note(cx: &Cx<'_>, left: Rect) {
 /// Draws the buttons. Returns the part of the foot that they leave free.
 fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, foot: Rect, out: &mut Actions) -> Rect {
     let asks_to_run = card.stored.plan.changes.is_empty();
-    let is_on = match card.view.narrowing(&card.stored.plan) {
+    let is_on = match narrowing(card) {
         Some((_, is_on)) => is_on,
-        None if asks_to_run => !card.view.was_sent,
+        None if asks_to_run => !card.view.deciding.was_sent,
         None => card.view.can_apply(&card.stored.plan),
     };
     let room = foot.width() - 2.0 * space::M;
@@ -143,7 +146,7 @@ fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, foot: Rect, out: &mu
         apply(card, place.session, out);
     } else if rejects {
         ask_why(card);
-    } else if allows && !card.view.was_sent && is_as_planned(card, place.session) {
+    } else if allows && !card.view.deciding.was_sent && is_as_planned(card, place.session) {
         send(card, Decision::ApplyAlways, out);
     }
     foot.with_min_x(x)
@@ -156,16 +159,21 @@ fn with_hint(response: Response, card: &Card) -> Response {
     if is_bare { hint(response, NO_TICK) } else { response }
 }
 
+/// The label of the apply button while some parts are unticked, and whether the button is enabled.
+fn narrowing(card: &Card) -> Option<(String, bool)> {
+    card.view.parts.narrowing(&card.stored.plan, card.view.deciding.was_sent)
+}
+
 /// Whether the plan is taken without edits. Text that is being typed counts, because the card shows it.
 fn is_as_planned(card: &mut Card, session: &Session) -> bool {
-    value::settle(card, session) && card.view.takes_all()
+    card.view.values.settle(&card.stored.plan, session) && card.view.takes_all()
 }
 
 /// Whether taking the plan can make a rule, and the text about that.
 fn whole(card: &Card) -> (bool, &'static str) {
     if !card.view.takes_all() {
         (false, ALL_OR_NONE)
-    } else if !card.view.is_all_heard(&card.stored.plan) {
+    } else if !card.view.hearing.is_all_heard(&card.stored.plan) {
         (false, UNHEARD)
     } else {
         (true, ALWAYS)
@@ -225,8 +233,8 @@ impl Labels {
 }
 
 fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Actions) {
-    let what = if card.view.is_let_run() { "Running" } else { "Applying" };
-    let percent = format!("{what}, {:.0} %", card.view.progress * 100.0);
+    let what = if card.view.deciding.is_let_run() { "Running" } else { "Applying" };
+    let percent = format!("{what}, {:.0} %", card.view.deciding.progress * 100.0);
     let text = cx.left(foot.left_mid(space::M), &percent, Type::SMALL_STRONG, cx.t.text);
     cx.label(text, ("applying", card.number), &percent);
     let cancel = Button::new(Kind::Secondary, "Cancel").salt(card.number as u64);
@@ -236,8 +244,8 @@ fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Actions) {
         pos2(text.right() + space::M, foot.center().y - 2.0),
         pos2(cell.left() - space::M, foot.center().y + 2.0),
     );
-    progress(cx, bar, card.view.progress as f32);
-    if let Some(call) = card.view.call
+    progress(cx, bar, card.view.deciding.progress as f32);
+    if let Some(call) = card.view.deciding.call()
         && cancel.show(cx, cell).clicked()
     {
         out.push(Action::Cancel(call));
@@ -246,10 +254,10 @@ fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Actions) {
 
 fn apply_label(card: &Card, size: Size) -> String {
     let plan = &card.stored.plan;
-    if let Some((label, _)) = card.view.narrowing(plan) {
+    if let Some((label, _)) = narrowing(card) {
         return label;
     }
-    match card.view.count(plan) {
+    match card.view.ticks.count(plan) {
         _ if plan.changes.is_empty() => "Allow and run".into(),
         0 => "Nothing ticked".into(),
         ticked if size == Size::Least => format!("Apply {ticked}"),
@@ -270,7 +278,8 @@ fn reject(
     let title = area.cut_top(36.0);
     let chips = area.cut_top(28.0);
     let frame = area.cut_top(32.0);
-    let Some(reason) = &mut card.view.rejecting else { return false };
+    let Some(rejecting) = &mut card.view.deciding.rejecting else { return false };
+    let reason = &mut rejecting.reason;
     let theme = place.theme;
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), theme.line);
@@ -290,14 +299,14 @@ fn reject(
     let edit = edit.font(Type::SMALL.font());
     let response = field::put(ui, frame, egui::Align::Min, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Reason"));
-    if std::mem::take(&mut card.view.asks_why) {
+    if std::mem::take(&mut rejecting.takes_keyboard) {
         response.request_focus();
     }
     let left_by = |key| response.lost_focus() && ui.input(|input| input.key_pressed(key));
     let enter = left_by(egui::Key::Enter);
     if left_by(egui::Key::Escape) {
         // Nothing is rejected.
-        (card.view.rejecting, card.view.takes_keyboard) = (None, true);
+        (card.view.deciding.rejecting, card.view.focus.takes_keyboard) = (None, true);
         return true;
     }
     answer(ui, theme, card, foot, enter, out);
@@ -313,7 +322,7 @@ fn reason_hint(place: &Place<'_>) -> &'static str {
 /// The buttons below a reason.
 fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out: &mut Actions) {
     let salt = card.number as u64;
-    let reason = card.view.rejecting.as_deref().unwrap_or_default().trim().to_owned();
+    let reason = card.view.deciding.rejecting.as_ref().map_or("", |it| it.reason.trim()).to_owned();
     let cx = Cx::new(ui, theme);
     let reject = Button::new(Kind::Danger, "Reject").salt(salt);
     let back = Button::new(Kind::Quiet, "Back").salt(salt);
@@ -324,8 +333,8 @@ fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out:
     let goes_back = back.show(&cx, foot.row_box(x, vec2(back.width(&cx), 28.0))).clicked();
     if is_sent || enter {
         send(card, Decision::Reject { reason }, out);
-        card.view.rejecting = None;
+        card.view.deciding.rejecting = None;
     } else if goes_back {
-        (card.view.rejecting, card.view.takes_keyboard) = (None, true);
+        (card.view.deciding.rejecting, card.view.focus.takes_keyboard) = (None, true);
     }
 }

@@ -1,10 +1,10 @@
 //! The field that filters the rows of a long card, and the text shown if no row matches.
 
 use super::lines::MANY;
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
-use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use egui::{Align, Rect, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,17 +16,17 @@ const NOTHING: f32 = 36.0;
 
 /// The height of the field; 0 for a card with few rows.
 pub(super) fn height(card: &Card) -> f32 {
-    if card.view.rows(&card.stored.plan) >= MANY { HEIGHT } else { 0.0 }
+    if card.view.ticks.rows(&card.stored.plan) >= MANY { HEIGHT } else { 0.0 }
 }
 
 /// The height of the rows, or of the text shown if no row matches.
 pub(super) fn rows_height(card: &Card) -> f32 {
-    if matches_nothing(card) { NOTHING } else { card.view.lines.height() }
+    if matches_nothing(card) { NOTHING } else { card.view.list.lines.height() }
 }
 
 /// Whether no row matches.
 pub(super) fn matches_nothing(card: &Card) -> bool {
-    !card.view.filter.trim().is_empty() && card.view.lines.lines.is_empty()
+    !card.view.list.filter.trim().is_empty() && card.view.list.lines.lines.is_empty()
 }
 
 /// Draws the field at the top of `rect`; says whether the keyboard is in it.
@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &mut Card, rect: Rect) -> b
     cx.border(frame, radius::CONTROL, theme.line_strong);
     let mut room = frame;
     let clear = room.cut_right(FIELD).row_box(frame.right() - 26.0, vec2(24.0, 24.0));
-    let filter = &mut card.view.filter;
+    let filter = &mut card.view.list.filter;
     if !filter.is_empty() && icon_button(&cx, clear, icons::X, "Clear the filter").clicked() {
         filter.clear();
     }
@@ -57,13 +57,13 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) -> bo
     let button = Button::new(Kind::Quiet, "Show all").salt(card.number as u64);
     let width = button.width(&cx);
     let cell = row.row_box(row.right() - space::M - width, vec2(width, 24.0));
-    let words = format!("Nothing matches \"{}\"", card.view.filter.trim());
+    let words = format!("Nothing matches \"{}\"", card.view.list.filter.trim());
     let room = cell.left() - row.left() - 2.0 * space::M;
     cx.elided(pos2(row.left() + space::M, row.center().y), &words, Type::SMALL, theme.text_2, room);
-    super::body::node(&cx, row.with_max_x(cell.left()), &words);
+    super::section::node(&cx, row.with_max_x(cell.left()), &words);
     if button.show(&cx, cell).clicked() {
-        card.view.filter.clear();
-        card.view.takes_keyboard = true;
+        card.view.list.filter.clear();
+        card.view.focus.takes_keyboard = true;
     }
     cx.focused.get()
 }

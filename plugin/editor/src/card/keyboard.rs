@@ -1,37 +1,22 @@
 //! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
-use super::{CardView, audition, decide, single_value};
+use super::{audition, decide, single_value};
 use crate::action::Actions;
-use crate::areas;
-use crate::model::{Card, Model};
+use crate::card::view::Card;
+use crate::model::Model;
 use deskhand_session::Session;
 use egui::{Rect, Ui};
 
-impl CardView {
-    /// Whether the card itself has the keyboard, and not one of its controls.
-    pub(super) fn is_focused(&self, ui: &Ui) -> bool {
-        self.whole.is_some() && self.whole == ui.memory(egui::Memory::focused)
-    }
-
-    /// Whether the card was drawn in the last frame too. If not, the known focus and time in view are out
-    /// of date.
-    fn stands(&mut self, ui: &Ui) -> bool {
-        let now = ui.ctx().cumulative_frame_nr();
-        let last = self.drawn_in.replace(now);
-        last.is_none_or(|last| last + 1 >= now)
-    }
-}
-
 /// The keys that let the open plan be heard, while no control has the keyboard.
 pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Actions) {
-    if !areas::is_desk(ui, model) {
+    if !model.is_desk(ui) {
         return;
     }
     let may_hear = |card: &&Card| {
         let view = &card.view;
         // A line with the keyboard hears its own keys: a digit begins its number.
-        let is_line = view.is_focused(ui) && single_value::is_one_line(card);
-        let is_typing = view.rejecting.is_some() || view.is_typing(ui);
+        let is_line = view.focus.is_focused(ui) && single_value::is_one_line(card);
+        let is_typing = view.deciding.rejecting.is_some() || view.values.is_typing(ui);
         !card.stored.plan.changes.is_empty() && !is_line && !is_typing
     };
     let open = model.open_plan().filter(may_hear);
@@ -67,27 +52,27 @@ pub(super) fn apply_by_key(
     rect: Rect,
     out: &mut Actions,
 ) {
-    let stands = card.view.stands(ui);
+    let stands = card.view.focus.stands(ui);
     // An open menu goes first.
-    card.view.had_focus &= stands && !egui::Popup::is_any_open(ui.ctx());
+    card.view.focus.had_focus &= stands && !egui::Popup::is_any_open(ui.ctx());
     // A click elsewhere takes the keyboard and later keys, even if a slow frame receives both at once.
     let seen = rect.intersect(ui.clip_rect());
     let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
-    card.view.had_focus &= !ui.input(|input| {
+    card.view.focus.had_focus &= !ui.input(|input| {
         input.pointer.any_pressed() && input.pointer.interact_pos().is_none_or(is_elsewhere)
     });
     let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
-    let is_seen = card.view.is_seen(is_in_view && stands, ui.input(|input| input.time));
+    let is_seen = card.view.focus.is_seen(is_in_view && stands, ui.input(|input| input.time));
     // One line needs no second key, while the card itself has the keyboard and nothing is typed.
-    let is_typing = card.view.editing.is_some();
-    let is_line = card.view.is_focused(ui) && !is_typing && single_value::is_one_line(card);
+    let is_typing = card.view.values.editing.is_some();
+    let is_line = card.view.focus.is_focused(ui) && !is_typing && single_value::is_one_line(card);
     let pressed = |ui: &Ui| {
         ui.input_mut(|input| {
             input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)
                 || is_line && input.consume_key(egui::Modifiers::NONE, egui::Key::Enter)
         })
     };
-    if !card.view.had_focus || !pressed(ui) {
+    if !card.view.focus.had_focus || !pressed(ui) {
         return;
     }
     if is_seen {
@@ -122,7 +107,7 @@ mod tests {
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         set(card);
-        card.view.takes_keyboard = true;
+        card.view.focus.takes_keyboard = true;
         let mut harness = harness(model);
         harness.run_steps(10);
         harness
@@ -144,7 +129,7 @@ mod tests {
         let entries = std::mem::take(&mut harness.state_mut().model.entries);
         harness.run_steps(3);
         harness.state_mut().model.entries = entries;
-        card(&mut harness).view.takes_keyboard = true;
+        card(&mut harness).view.focus.takes_keyboard = true;
         harness.run_steps(1);
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
         harness.run_steps(1);
@@ -173,7 +158,7 @@ mod tests {
     #[test]
     fn enter_brings_the_field_of_a_row_into_view() {
         let mut harness = long();
-        card(&mut harness).view.current = Some(29);
+        card(&mut harness).view.list.current = Some(29);
         harness.press(Key::Enter);
         assert!(harness.get_by_label("New value").is_focused());
     }
@@ -184,11 +169,11 @@ mod tests {
         harness.click_on("Edit the value of c1");
         assert!(harness.get_by_label("New value").is_focused());
         let view = &mut card(&mut harness).view;
-        view.go_to(29);
-        view.takes_keyboard = true;
+        view.list.go_to(29);
+        view.focus.takes_keyboard = true;
         harness.run_steps(3);
         assert!(harness.query_by_label("New value").is_none());
         harness.press(Key::K);
-        assert_eq!(card(&mut harness).view.current, Some(28));
+        assert_eq!(card(&mut harness).view.list.current, Some(28));
     }
 }

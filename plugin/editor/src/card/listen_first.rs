@@ -1,105 +1,53 @@
 //! Changes that need hearing before they are applied. They start without a tick. A click plays them in
 //! place, and ticking an unheard one plays it too. One box ticks all of them.
 
-use super::cuts::Cuts;
-use super::{CardView, Place};
+use super::place::Place;
+use super::ticks::listen_first;
+use super::view::CardView;
+use crate::card::view::Card;
 use crate::kit::controls::{State, tick as tick_box};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, size, space};
 use deskhand_session::{Plan, PlannedChange};
 use egui::{Rect, Ui, pos2, vec2};
-use std::collections::BTreeSet;
 
 /// Height of the line that says so.
 const LINE: f32 = 28.0;
 
-impl CardView {
-    /// A card as nobody touched it yet.
-    pub(crate) fn of(plan: &Plan) -> Self {
-        let mut view = Self { cuts: Cuts::of(plan), ..Self::default() };
-        view.untick(plan, ids(plan));
-        view.untick_idle(plan);
-        view
-    }
-
-    /// Whether some changes need to be heard one by one before they get their ticks.
-    pub(super) fn has_rows_to_hear(&self, plan: &Plan) -> bool {
-        plan.changes.iter().any(|change| change.to_hear)
-    }
-
-    /// The changes that play without a tick: the row that must be heard and was stepped to, with those it
-    /// needs.
-    pub(crate) fn heard_without_tick(&self, plan: &Plan) -> BTreeSet<String> {
-        let row = self.hears_row.and_then(|row| plan.changes.get(row));
-        let mut open: Vec<&PlannedChange> = row.filter(|it| it.to_hear).into_iter().collect();
-        let mut found = BTreeSet::new();
-        while let Some(change) = open.pop() {
-            let is_there = self.taken.rows.contains(&change.id);
-            if !is_there && self.off.contains(&change.id) && found.insert(change.id.clone()) {
-                let is_needed = |it: &&PlannedChange| change.needs.contains(&it.id);
-                open.extend(plan.changes.iter().filter(is_needed));
-            }
-        }
-        found
-    }
-
-    /// How many were heard, and how many are to be.
-    fn heard_of(&self, plan: &Plan) -> (usize, usize) {
-        let ids = ids(plan);
-        (ids.iter().filter(|id| self.heard.contains(*id)).count(), ids.len())
-    }
-
-    pub(super) fn is_all_heard(&self, plan: &Plan) -> bool {
-        plan.changes.iter().all(|change| self.was_heard(change) != Some(false))
-    }
-
-    /// Whether a row is to be heard, and was.
-    pub(super) fn was_heard(&self, change: &PlannedChange) -> Option<bool> {
-        change.to_hear.then(|| self.heard.contains(&change.id))
-    }
-
-    /// A row is heard in place.
-    pub(super) fn hears(&mut self, change: &PlannedChange) {
-        if change.to_hear {
-            self.heard.insert(change.id.clone());
-        }
-    }
-
-    /// The row is heard once the card has the keyboard, without which stepping ends.
-    pub(super) fn ask_to_hear(&mut self, row: usize) {
-        (self.asked, self.takes_keyboard) = (Some(row), true);
-    }
-}
-
-fn ids(plan: &Plan) -> Vec<String> {
-    let changes = plan.changes.iter().filter(|change| change.to_hear);
-    changes.map(|change| change.id.clone()).collect()
+/// How many were heard, and how many are to be.
+fn heard_of(card: &Card) -> (usize, usize) {
+    let ids = listen_first(&card.stored.plan);
+    (ids.iter().filter(|id| card.view.hearing.heard.contains(*id)).count(), ids.len())
 }
 
 /// Ticks or unticks a row; the first that gets its tick unheard is heard.
 pub(super) fn tick(card: &mut Card, id: &str) {
-    if card.view.taken.rows.contains(id) {
+    if card.view.ticks.taken.rows.contains(id) {
         return;
     }
     let plan = &card.stored.plan;
     let is_unheard = |view: &CardView, change: &PlannedChange| {
-        view.off.contains(&change.id) && view.was_heard(change) == Some(false)
+        view.ticks.off.contains(&change.id) && view.hearing.was_heard(change) == Some(false)
     };
     let all = plan.changes.iter().enumerate();
     let unheard: Vec<usize> =
         all.filter(|(_, it)| is_unheard(&card.view, it)).map(|(row, _)| row).collect();
-    card.view.tick(plan, id);
+    card.view.ticks.tick(plan, id);
     if plan.changes.iter().any(|change| change.id == id && change.to_hear) {
         // Changes that only served this one lose their tick with it.
-        card.view.untick_idle(plan);
+        card.view.ticks.untick_idle(plan);
     }
-    let is_on = |row: &usize| !card.view.off.contains(&plan.changes[*row].id);
+    let is_on = |row: &usize| !card.view.ticks.off.contains(&plan.changes[*row].id);
     if let Some(row) = unheard.into_iter().find(is_on) {
-        card.view.go_to(row);
-        card.view.shown = Some(row);
-        card.view.ask_to_hear(row);
+        card.view.list.go_to(row);
+        card.view.list.shown = Some(row);
+        ask_to_hear(card, row);
     }
+}
+
+/// The row is heard once the card has the keyboard, without which stepping ends.
+pub(super) fn ask_to_hear(card: &mut Card, row: usize) {
+    (card.view.hearing.asked, card.view.focus.takes_keyboard) = (Some(row), true);
 }
 
 pub(super) fn height(plan: &Plan) -> f32 {
@@ -108,23 +56,23 @@ pub(super) fn height(plan: &Plan) -> f32 {
 
 /// Draws the line: one box for all of them, and the number that were heard.
 pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
-    let (heard, all) = card.view.heard_of(&card.stored.plan);
+    let (heard, all) = heard_of(card);
     if all == 0 {
         return false;
     }
     let cx = Cx::new(ui, place.theme);
-    let mut ids = ids(&card.stored.plan);
-    ids.retain(|id| !card.view.taken.rows.contains(id));
-    let is_all = ids.iter().all(|id| !card.view.off.contains(id));
+    let mut ids = listen_first(&card.stored.plan);
+    ids.retain(|id| !card.view.ticks.taken.rows.contains(id));
+    let is_all = ids.iter().all(|id| !card.view.ticks.off.contains(id));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let cell = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     // If all of them are applied, none is left to tick.
     let state = if ids.is_empty() { State::Disabled } else { State::Normal };
     if tick_box(&cx, cell, is_all, state, "Tick all").clicked() && !ids.is_empty() {
-        card.view.takes_keyboard = true;
-        card.view.toggle_all(&card.stored.plan, &ids);
-        if ids.iter().all(|id| card.view.off.contains(id)) {
-            card.view.untick_idle(&card.stored.plan);
+        card.view.focus.takes_keyboard = true;
+        card.view.ticks.toggle_all(&card.stored.plan, &ids);
+        if ids.iter().all(|id| card.view.ticks.off.contains(id)) {
+            card.view.ticks.untick_idle(&card.stored.plan);
         }
     }
     let at = pos2(cell.right() + space::S, rect.center().y);
@@ -134,7 +82,7 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let width = cx.width(&words, Type::CAPTION).min(room);
     let at = rect.right_mid(space::M) - vec2(width, 0.0);
     let drawn = cx.elided(at, &words, Type::CAPTION, cx.t.text_2, room);
-    super::body::node(&cx, drawn, &words);
+    super::section::node(&cx, drawn, &words);
     cx.focused.get()
 }
 
@@ -191,13 +139,17 @@ mod tests {
     fn what_is_to_be_heard_begins_without_a_tick_and_so_does_what_only_serves_it() {
         let plan = plan();
         let mut view = CardView::of(&plan);
-        assert_eq!(view.off, ["c2".to_owned(), "c3".to_owned()].into());
+        assert_eq!(view.ticks.off, ["c2".to_owned(), "c3".to_owned()].into());
         let only = Some(vec!["c1".to_owned()]);
         let set = Vec::new();
         assert_eq!(view.decision(&plan), Some(Decision::ApplyPart { only, set }));
-        view.tick(&plan, "c2");
+        view.ticks.tick(&plan, "c2");
         assert_eq!(view.decision(&plan), Some(Decision::Apply), "a tick brings what it needs");
-        assert_eq!(CardView::of(&gain_plan()).off.len(), 0, "other plans begin with all ticks");
+        assert_eq!(
+            CardView::of(&gain_plan()).ticks.off.len(),
+            0,
+            "other plans begin with all ticks"
+        );
     }
 
     #[test]
@@ -206,7 +158,7 @@ mod tests {
         harness.get_by_label("Hear each in place, then tick it: 0 of 1 heard");
         harness.get_by_label(&format!("{ROW}, not heard yet")).click();
         harness.run_steps(5);
-        assert!(view(&harness).off.is_empty());
+        assert!(view(&harness).ticks.off.is_empty());
         assert_eq!(played(&harness), 1);
         harness.get_by_label("Hear each in place, then tick it: 1 of 1 heard");
         for _ in 0..2 {
@@ -220,13 +172,13 @@ mod tests {
     fn stepping_marks_what_it_lets_be_heard_and_leaves_the_tick_to_the_person() {
         let mut harness = opened();
         let id = gain_plan().id;
-        harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
+        harness.state_mut().model.cards.get_mut(&id).unwrap().view.focus.takes_keyboard = true;
         harness.run_steps(3);
         for _ in 0..2 {
             harness.press(Key::J);
         }
         harness.get_by_label("Hear each in place, then tick it: 1 of 1 heard");
-        assert!(view(&harness).off.contains("c2"));
+        assert!(view(&harness).ticks.off.contains("c2"));
     }
 
     #[test]
@@ -236,7 +188,7 @@ mod tests {
         harness.click_on("Always allow");
         assert_eq!(harness.state().actions, [], "all is ticked, and one row was not heard");
         let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
-        card.view.heard.insert("c2".into());
+        card.view.hearing.heard.insert("c2".into());
         harness.run_steps(2);
         harness.click_on("Always allow");
         let (plan, decision) = (gain_plan().id, Decision::ApplyAlways);
@@ -247,7 +199,7 @@ mod tests {
     fn where_all_of_them_were_taken_there_is_nothing_to_tick() {
         let mut harness = opened();
         let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
-        card.view.taken.rows = ["c2".to_owned(), "c3".to_owned()].into();
+        card.view.ticks.taken.rows = ["c2".to_owned(), "c3".to_owned()].into();
         harness.run_steps(2);
         assert!(harness.get_by_label("Tick all").accesskit_node().is_disabled());
     }
@@ -256,9 +208,9 @@ mod tests {
     fn one_box_ticks_all_of_them_and_back() {
         let mut harness = opened();
         harness.click_on("Tick all");
-        assert!(view(&harness).off.is_empty());
+        assert!(view(&harness).ticks.off.is_empty());
         assert_eq!(played(&harness), 0);
         harness.click_on("Tick all");
-        assert_eq!(view(&harness).off, ["c2".to_owned(), "c3".to_owned()].into());
+        assert_eq!(view(&harness).ticks.off, ["c2".to_owned(), "c3".to_owned()].into());
     }
 }

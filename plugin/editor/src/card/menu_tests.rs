@@ -10,7 +10,7 @@ fn answered(has_menu: bool) -> usize {
     let mut model = with_plan();
     let card = model.cards.get_mut(&gain_plan().id).unwrap();
     card.stored.plan.changes.clear();
-    card.view.takes_keyboard = true;
+    card.view.focus.takes_keyboard = true;
     model.desk.words.is_open = true;
     let mut harness = harness(model);
     harness.run_steps(8);

@@ -1,151 +1,17 @@
 //! Plans whose changes only make sense together in parts. The ticked parts are planned again as a plan of
-//! their own, to hear and decide. Once that plan waits, the original is rejected.
+//! their own, to hear and decide.
 
-use super::body::section;
-use super::{CardView, SECTION};
-use crate::action::{Action, Actions};
+use super::narrowing::PartsView;
+use super::place::SECTION;
+use super::section::section;
+use super::view::Card;
 use crate::kit::controls::{State, hint, tick};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, size, space};
-use deskhand_protocol::{Decision, Op};
-use deskhand_session::plan::Narrowed;
-use deskhand_session::{Plan, PlanPart, PlanState};
+use deskhand_session::{Plan, PlanPart};
 use egui::{Rect, pos2, vec2};
-use std::collections::BTreeSet;
 
 const ROW: f32 = 24.0;
-/// The beginning of the reason with which a plan is rejected when a newly measured plan replaces it.
-pub(crate) const AGAIN: &str = "measured again";
-
-/// What the person did with the parts of a plan.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PartsView {
-    /// Parts without a tick.
-    off: BTreeSet<String>,
-    /// The call that plans the ticked parts again, once it was made.
-    asked: Option<Narrowed>,
-}
-
-impl PartsView {
-    /// Whether some parts have no tick.
-    pub(super) fn is_narrowed(&self) -> bool {
-        !self.off.is_empty()
-    }
-
-    /// The hub that would have planned is gone.
-    pub(super) fn lost(&mut self) {
-        self.asked = None;
-    }
-
-    /// Takes the ticks over that `old` has on the same parts of `of`.
-    pub(super) fn follow(&mut self, plan: &Plan, old: &Self, of: &Plan) {
-        let is_off = |part: &&PlanPart| {
-            let same = of.parts.iter().find(|it| it.id == part.id && it.name == part.name);
-            same.is_some_and(|it| old.off.contains(&it.id))
-        };
-        self.off = plan.parts.iter().filter(is_off).map(|part| part.id.clone()).collect();
-    }
-
-    /// Whether no part has a tick.
-    pub(super) fn is_bare(&self, plan: &Plan) -> bool {
-        self.is_narrowed() && self.ticked(plan).is_empty()
-    }
-
-    fn toggle(&mut self, id: &str) {
-        self.asked = None;
-        if !self.off.remove(id) {
-            self.off.insert(id.to_owned());
-        }
-    }
-
-    fn ticked(&self, plan: &Plan) -> Vec<String> {
-        let ids = plan.parts.iter().map(|part| &part.id);
-        ids.filter(|id| !self.off.contains(*id)).cloned().collect()
-    }
-}
-
-impl CardView {
-    /// The label of the apply button while some parts are unticked, and whether the button is enabled.
-    /// `None` if all parts are ticked.
-    pub(super) fn narrowing(&self, plan: &Plan) -> Option<(String, bool)> {
-        if !self.parts.is_narrowed() {
-            return None;
-        }
-        let (ticked, all) = (self.parts.ticked(plan).len(), plan.parts.len());
-        Some(match (ticked, &self.parts.asked) {
-            (0, _) => ("Nothing ticked".into(), false),
-            (_, Some(_)) => ("Planning…".into(), false),
-            (_, None) => (format!("Plan {ticked} of {all}"), !self.was_sent),
-        })
-    }
-}
-
-/// Asks for a plan of the ticked parts alone.
-pub(super) fn narrow(card: &mut Card, out: &mut Actions) {
-    let plan = &card.stored.plan;
-    let ticked = card.view.parts.ticked(plan);
-    let is_asked = card.view.parts.asked.is_some();
-    if let (false, false, Ok(narrowed)) = (ticked.is_empty(), is_asked, plan.narrowed(&ticked)) {
-        out.push(Action::Measure { tool: plan.tool.clone(), params: narrowed.params.clone() });
-        card.view.parts.asked = Some(narrowed);
-    }
-}
-
-/// Requests the same call again, once. Its plan replaces this one.
-pub(super) fn anew(card: &mut Card, out: &mut Actions) {
-    if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
-        return;
-    }
-    let plan = &card.stored.plan;
-    let (tool, params) = (plan.tool.clone(), plan.params.clone());
-    let reason = AGAIN.to_owned();
-    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
-    out.push(Action::Measure { tool, params });
-}
-
-/// Requests the same call with one more parameter. Its plan replaces this one; `with` describes it.
-pub(super) fn with(
-    card: &mut Card,
-    (param, value): (&str, serde_json::Value),
-    with: &str,
-    out: &mut Actions,
-) {
-    let plan = &card.stored.plan;
-    let (tool, mut params) = (plan.tool.clone(), plan.params.clone());
-    let Some(given) = params.as_object_mut().filter(|_| card.view.parts.asked.is_none()) else {
-        return;
-    };
-    given.insert(param.into(), value);
-    let reason = format!("asked for anew {with}");
-    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
-    out.push(Action::Measure { tool, params });
-}
-
-/// The plan that was requested in place of `card` waits. Returns the operation for the old one.
-pub(crate) fn replaced(card: &mut Card, by: &Plan) -> Option<Op> {
-    let old = &card.stored;
-    let asked = card.view.parts.asked.as_ref().filter(|asked| asked.params == by.params)?;
-    let is_other = old.plan.tool == by.tool && old.plan.id != by.id;
-    if !is_other || old.state != PlanState::Waiting {
-        return None;
-    }
-    let reason = match asked.reason.as_str() {
-        AGAIN => format!("{AGAIN} as {}", by.id),
-        reason => reason.to_owned(),
-    };
-    let decision = Decision::Reject { reason };
-    card.view.was_sent = true;
-    Some(Op::Decide { plan: old.plan.id, decision })
-}
-
-/// A call of `tool` ended: if its plan did not take the place of this one, it can be asked for again.
-pub(crate) fn is_over(card: &mut Card, tool: &str) {
-    if card.stored.plan.tool == tool {
-        card.view.parts.asked = None;
-    }
-}
-
 pub(super) fn height(plan: &Plan) -> f32 {
     if plan.parts.is_empty() { 0.0 } else { SECTION + ROW * plan.parts.len() as f32 + 8.0 }
 }
@@ -191,9 +57,10 @@ fn line(cx: &Cx<'_>, part: &PlanPart, view: &PartsView, row: Rect) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Action;
     use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, with_plan};
-    use deskhand_protocol::{CallId, News, Status, ToolResult};
+    use deskhand_protocol::{CallId, Decision, News, Op, Status, ToolResult};
     use deskhand_session::{PlanId, RevisionId};
     use serde_json::json;
 
@@ -244,11 +111,11 @@ mod tests {
     #[test]
     fn without_a_ticked_part_there_is_nothing_to_plan_and_with_all_the_plan_is_applied() {
         let plan = plan_in_parts();
-        let mut view = CardView::default();
-        assert_eq!(view.narrowing(&plan), None);
-        plan.parts.iter().for_each(|part| view.parts.toggle(&part.id));
-        assert_eq!(view.narrowing(&plan), Some(("Nothing ticked".into(), false)));
-        plan.parts.iter().for_each(|part| view.parts.toggle(&part.id));
-        assert_eq!(view.narrowing(&plan), None);
+        let mut view = PartsView::default();
+        assert_eq!(view.narrowing(&plan, false), None);
+        plan.parts.iter().for_each(|part| view.toggle(&part.id));
+        assert_eq!(view.narrowing(&plan, false), Some(("Nothing ticked".into(), false)));
+        plan.parts.iter().for_each(|part| view.toggle(&part.id));
+        assert_eq!(view.narrowing(&plan, false), None);
     }
 }

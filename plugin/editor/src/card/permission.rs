@@ -1,12 +1,13 @@
 //! The card of a call that asks whether it may run: nothing was measured yet and nothing is changed.
 
-use super::{FOOTER, HEADER, Place, decide};
+use super::decide;
+use super::place::{FOOTER, HEADER, Place};
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::describe::{summary, why, writes};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::Plan;
 use egui::{Rect, Sense, Ui, UiBuilder, pos2, vec2};
@@ -30,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
     let height = HEADER + code + 12.0 + words.height() + foot.max(FOOTER);
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     super::apply_by_key(ui, place.session, card, rect, out);
-    if card.view.had_focus {
+    if card.view.focus.had_focus {
         decide::reject_by_key(ui, card);
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
@@ -48,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
     words.paint_reasons(&cx, &mut rest, inner);
     drop(cx);
     focused |= decide::show(&mut child, place, card, rest, out);
-    card.view.had_focus = focused;
+    card.view.focus.had_focus = focused;
     rect
 }
 
@@ -99,7 +100,7 @@ fn call_of(card: &Card) -> (String, usize) {
     let plan = &card.stored.plan;
     let params = plan.params.to_string();
     let length = params.chars().count();
-    let shown = if card.view.is_whole { length } else { length.min(SHOWN) };
+    let shown = if card.view.folds.is_whole { length } else { length.min(SHOWN) };
     let mark = if shown < length { "…" } else { "" };
     let words: String = params.chars().take(shown).collect();
     (format!("{} {words}{mark}", plan.tool), length - shown)
@@ -112,7 +113,7 @@ fn show_all(cx: &Cx<'_>, card: &mut Card, block: Rect, hidden: usize) {
     let at = pos2(block.left(), block.bottom() - MORE);
     let cell = Rect::from_min_size(at, vec2(button.width(cx), 24.0));
     if button.show(cx, cell).clicked() {
-        card.view.is_whole = true;
+        card.view.folds.is_whole = true;
     }
 }
 
@@ -122,7 +123,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let whole = cx.interact(rect, "card", Sense::click());
     let name = format!("Card of plan {}", card.number);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
-    if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
+    if whole.clicked() || std::mem::take(&mut card.view.focus.takes_keyboard) {
         whole.request_focus();
     }
     cx.border(rect, radius::CARD, cx.t.line_strong);
@@ -133,7 +134,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let summary = summary(&card.stored.plan);
     let at = pos2(x, head.top() + 20.0);
     cx.elided(at, &summary, Type::TITLE, cx.t.text, head.width() - 24.0);
-    let (asks, state) = if card.view.is_let_run() {
+    let (asks, state) = if card.view.deciding.is_let_run() {
         ("It runs", "It runs: you allowed it.")
     } else {
         ("May it run?", "May it run? Nothing was changed.")

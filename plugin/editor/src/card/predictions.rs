@@ -3,8 +3,8 @@
 //! the old prediction stays in gray with its reason, and it is live again once the card is back to the plan
 //! as made.
 
+use crate::card::view::Card;
 use crate::kit::scale::{is_over, level};
-use crate::model::Card;
 use crate::theme::Theme;
 use deskhand_session::{Change, ObjectId, PlannedChange, Prediction};
 use egui::Color32;
@@ -14,8 +14,10 @@ use egui::Color32;
 pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
     let view = &card.view;
     let is_open = move |it: &&Prediction| {
-        let is_unticked = |id: &String| view.off.contains(id) && !view.stale.ticked.contains(id);
-        let is_gone = |id: &String| view.taken.rows.contains(id) || !is_mix(it) && is_unticked(id);
+        let is_unticked =
+            |id: &String| view.ticks.off.contains(id) && !view.ticks.stale.ticked.contains(id);
+        let is_gone =
+            |id: &String| view.ticks.taken.rows.contains(id) || !is_mix(it) && is_unticked(id);
         it.from.is_empty() || !it.from.iter().all(is_gone)
     };
     card.stored.plan.predicted.iter().filter(is_open)
@@ -29,12 +31,12 @@ pub(super) fn is_mix(it: &Prediction) -> bool {
 /// What numbers are of that only measuring tells with the ticks and values of the card.
 pub(super) fn aside(card: &Card) -> String {
     let (plan, view) = (&card.stored.plan, &card.view);
-    if !view.stale.rows.is_empty() {
+    if !view.ticks.stale.rows.is_empty() {
         return "before the session changed".into();
     }
-    let waits = |id: &String| !view.taken.rows.contains(id);
-    match view.rows(plan) {
-        _ if !view.off.iter().any(waits) => "with the planned values".into(),
+    let waits = |id: &String| !view.ticks.taken.rows.contains(id);
+    match view.ticks.rows(plan) {
+        _ if !view.ticks.off.iter().any(waits) => "with the planned values".into(),
         1 => "with the change".into(),
         all => format!("for all {all} changes"),
     }
@@ -43,14 +45,14 @@ pub(super) fn aside(card: &Card) -> String {
 /// The predicted value for the card's ticks and edits. `None` if only measuring can give it.
 pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let view = &card.view;
-    let is_taken = |id: &String| view.taken.rows.contains(id);
-    let is_missing = |id: &String| view.off.contains(id) && !is_taken(id);
-    if it.from.iter().any(|id| view.stale.rows.contains(id) || is_missing(id)) {
+    let is_taken = |id: &String| view.ticks.taken.rows.contains(id);
+    let is_missing = |id: &String| view.ticks.off.contains(id) && !is_taken(id);
+    if it.from.iter().any(|id| view.ticks.stale.rows.contains(id) || is_missing(id)) {
         return None;
     }
     let is_touched = |id: &String| match is_taken(id) {
-        true => view.taken.edited.contains(id),
-        false => view.edits.contains_key(id),
+        true => view.ticks.taken.edited.contains(id),
+        false => view.values.edits.contains_key(id),
     };
     if !it.from.iter().any(is_touched) {
         return Some(it.value);
@@ -59,7 +61,7 @@ pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let [id] = it.from.as_slice() else { return None };
     let planned = plan.changes.iter().find(|planned| planned.id == *id)?;
     let after = gain(planned).filter(|_| planned.change.target() == it.target)?;
-    let set = *view.edits.get(id).unwrap_or(&after);
+    let set = *view.values.edits.get(id).unwrap_or(&after);
     // A range of levels moves with no gain.
     let by = if it.unit == "LU" { 0.0 } else { set - after };
     Some(it.value + by)
@@ -81,7 +83,9 @@ impl<'p> Shown<'p> {
         let aside = known.is_none().then(|| aside(card));
         let value = known.unwrap_or(it.value);
         // Of a value that was set by hand it is reckoned, where the planned one was measured.
-        let is_set = |id: &String| card.view.edits.contains_key(id) && !card.view.off.contains(id);
+        let is_set = |id: &String| {
+            card.view.values.edits.contains_key(id) && !card.view.ticks.off.contains(id)
+        };
         let is_about = value != it.value && it.from.iter().any(is_set);
         Self { it, value, is_about, aside }
     }
@@ -142,7 +146,7 @@ fn gain(planned: &PlannedChange) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::CardView;
+    use crate::card::view::CardView;
     use crate::testing::gain_plan;
     use deskhand_session::{Author, Measure, PlanState, StoredPlan};
 
@@ -169,7 +173,7 @@ mod tests {
         assert_eq!((it.value, value(&card, &it)), (-16.0, Some(-16.0)));
         // The plan sets 4.5 dB instead of the current value.
         assert_eq!(Shown::of(&card, &it).words(), "−16.0");
-        card.view.edits.insert("c1".into(), 3.0);
+        card.view.values.edits.insert("c1".into(), 3.0);
         assert_eq!(value(&card, &it), Some(-17.5));
         assert_eq!(Shown::of(&card, &it).words(), "about −17.5", "it is reckoned");
         let range = Prediction { unit: "LU".into(), ..it.clone() };
@@ -178,10 +182,10 @@ mod tests {
         assert_eq!(value(&card, &of_both), None, "only measuring tells");
         let other = Prediction { from: vec!["c2".into()], ..it.clone() };
         assert_eq!(value(&card, &other), Some(-16.0), "nothing of it was touched");
-        card.view.stale.rows.insert("c1".into());
+        card.view.ticks.stale.rows.insert("c1".into());
         assert_eq!(value(&card, &it), None, "what it was measured on is not there any more");
-        card.view.stale.rows.clear();
-        card.view.off.insert("c1".into());
+        card.view.ticks.stale.rows.clear();
+        card.view.ticks.off.insert("c1".into());
         assert_eq!(value(&card, &it), None, "nothing is promised of what is not taken");
         assert_eq!(all(&card).count(), 0, "nor is it shown");
     }
@@ -200,16 +204,16 @@ mod tests {
         let dim = |aside: &str| (format!(" {aside}"), Theme::DARK.text_3);
         let live = (String::new(), Theme::DARK.warn);
         assert_eq!(shown(&card), live);
-        card.view.off.insert("c2".into());
+        card.view.ticks.off.insert("c2".into());
         assert_eq!(shown(&card), dim("for all 2 changes"));
-        card.view.off.insert("c1".into());
+        card.view.ticks.off.insert("c1".into());
         assert_eq!((shown(&card), all(&card).count()), (dim("for all 2 changes"), 1));
-        card.view.off.clear();
-        card.view.edits.insert("c1".into(), 3.0);
+        card.view.ticks.off.clear();
+        card.view.values.edits.insert("c1".into(), 3.0);
         assert_eq!(shown(&card), dim("with the planned values"));
-        card.view.edits.clear();
+        card.view.values.edits.clear();
         assert_eq!(shown(&card), live);
-        for set in [&mut card.view.stale.rows, &mut card.view.off] {
+        for set in [&mut card.view.ticks.stale.rows, &mut card.view.ticks.off] {
             set.insert("c1".into());
         }
         assert_eq!(shown(&card), dim("before the session changed"));
@@ -219,7 +223,7 @@ mod tests {
     fn of_rows_that_lost_their_tick_as_stale_the_numbers_stand_on_in_gray() {
         let mut card = card();
         let view = &mut card.view;
-        for set in [&mut view.stale.rows, &mut view.stale.ticked, &mut view.off] {
+        for set in [&mut view.ticks.stale.rows, &mut view.ticks.stale.ticked, &mut view.ticks.off] {
             set.insert("c1".into());
         }
         let shown: Vec<_> = all(&card).map(|it| Shown::of(&card, it).color(&Theme::DARK)).collect();

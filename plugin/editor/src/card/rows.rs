@@ -1,15 +1,17 @@
 //! Change rows and the heads of their groups: tick, number, name, property, reason, before and after.
 
 use super::lines::Line;
-use super::{Place, label, listen_first, parts, row_words, thumbnails, value, wide};
+use super::place::{Place, types};
+use super::row_words::row_words;
+use super::{label, listen_first, measure_again, thumbnails, value};
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, hint, row_tag, row_tag_width, tick};
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, size, space};
 use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 
@@ -28,8 +30,8 @@ pub(super) fn show(
     seen: (f32, f32),
     out: &mut Actions,
 ) -> bool {
-    let lines = card.view.lines.between(seen.0, seen.1);
-    card.view.drawn = lines.len();
+    let lines = card.view.list.lines.between(seen.0, seen.1);
+    card.view.list.drawn = lines.len();
     let mut focused = false;
     for (line, top, bottom) in lines {
         let from = pos2(rect.left(), rect.top() + top);
@@ -44,12 +46,12 @@ pub(super) fn show(
 
 fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) -> bool {
     let cx = Cx::new(ui, place.theme);
-    let Some(group) = card.view.lines.groups.get(index).cloned() else { return false };
+    let Some(group) = card.view.list.lines.groups.get(index).cloned() else { return false };
     let changes = &card.stored.plan.changes;
     let ids = group.rows.iter().map(|row| changes[*row].id.clone());
     // Applied rows are not counted.
-    let ids: Vec<String> = ids.filter(|id| !card.view.taken.rows.contains(id)).collect();
-    let ticked = ids.iter().filter(|id| !card.view.off.contains(*id)).count();
+    let ids: Vec<String> = ids.filter(|id| !card.view.ticks.taken.rows.contains(id)).collect();
+    let ticked = ids.iter().filter(|id| !card.view.ticks.off.contains(*id)).count();
     cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.45));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
@@ -57,8 +59,8 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     if ids.is_empty() {
         applied(&cx, box_rect, &name);
     } else if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
-        card.view.takes_keyboard = true;
-        card.view.toggle_all(&card.stored.plan, &ids);
+        card.view.focus.takes_keyboard = true;
+        card.view.ticks.toggle_all(&card.stored.plan, &ids);
     }
     if ticked > 0 && ticked < ids.len() {
         let dash = Rect::from_center_size(center, vec2(8.0, 2.0));
@@ -70,11 +72,11 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
 
 /// The name of a group, which folds it, and how many of those that wait have a tick.
 fn fold(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, (ticked, all): (usize, usize)) {
-    let Some(group) = card.view.lines.groups.get(index) else { return };
+    let Some(group) = card.view.list.lines.groups.get(index) else { return };
     let mut fold = rect;
     fold.cut_left(44.0);
     let response = cx.interact(fold, ("fold", index), Sense::click());
-    let is_closed = card.view.lines.is_closed(index);
+    let is_closed = card.view.list.lines.is_closed(index);
     let words = format!("{}, {ticked} of {all}", group.name);
     let open = !is_closed;
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, open, &words));
@@ -88,8 +90,8 @@ fn fold(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, (ticked, all): (
         cx.focus_ring(fold.shrink(3.0), 3.0);
     }
     if response.clicked() {
-        card.view.takes_keyboard = true;
-        card.view.lines.toggle(index);
+        card.view.focus.takes_keyboard = true;
+        card.view.list.lines.toggle(index);
     }
 }
 
@@ -104,17 +106,17 @@ fn row(
 ) -> bool {
     let Some(mut told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
-    let heard = card.view.was_heard(planned);
+    let heard = card.view.hearing.was_heard(planned);
     let id = planned.id.clone();
-    let is_taken = card.view.taken.rows.contains(&id);
+    let is_taken = card.view.ticks.taken.rows.contains(&id);
     told.reason = if is_taken { "Applied".into() } else { heard_reason(&told.reason, heard) };
-    let needed = card.view.needed(&card.stored.plan, planned).map(|row| row + 1);
+    let needed = card.view.ticks.needed(&card.stored.plan, planned).map(|row| row + 1);
     if let Some(needed) = needed {
         told.reason = format!("Needs row {needed}. {}", told.reason).trim_end().to_owned();
     }
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
-    let is_stale = card.view.stale.rows.contains(&id);
-    let is_on = !card.view.off.contains(&id);
+    let is_stale = card.view.ticks.stale.rows.contains(&id);
+    let is_on = !card.view.ticks.off.contains(&id);
     let y = rect.top() + if place.is_wide { 18.0 } else { 12.0 };
     let cx = Cx::new(ui, place.theme);
     let response = cx.interact(rect, ("row", index), Sense::CLICK);
@@ -122,7 +124,7 @@ fn row(
     response.on_hover_text(told.in_full());
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    let number = card.view.cuts.number(index) + 1;
+    let number = card.view.ticks.cuts.number(index) + 1;
     let name = accessible_name(number, &told, (heard, needed));
     if is_taken {
         applied(&cx, box_rect, &name);
@@ -132,7 +134,7 @@ fn row(
     let tag = pos2(box_rect.right() + space::S, y);
     row_tag(&cx, tag, number, is_on);
     // All names of a card begin below each other.
-    let left = tag.x + row_tag_width(&cx, card.view.rows(&card.stored.plan)) + space::S;
+    let left = tag.x + row_tag_width(&cx, card.view.ticks.rows(&card.stored.plan)) + space::S;
     let values = values_width(&cx, &told);
     let is_beside = values <= BESIDE || told.number.is_some();
     let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
@@ -150,7 +152,14 @@ fn row(
     if place.is_wide {
         below = below.translate(vec2(0.0, 4.0)).with_max_x(words.right());
     }
-    match card.view.editing.as_ref().filter(|it| it.row == id).and_then(|it| it.problem.as_ref()) {
+    match card
+        .view
+        .values
+        .editing
+        .as_ref()
+        .filter(|it| it.row == id)
+        .and_then(|it| it.problem.as_ref())
+    {
         Some(problem) => value::wrong(&cx, below, problem),
         None => why(&cx, below, &told, is_beside),
     }
@@ -176,7 +185,7 @@ fn ticks(
     let state = if is_stale { State::Disabled } else { State::Normal };
     let ticked = tick(cx, rect, is_on, state, name);
     if ticked.clicked() {
-        card.view.takes_keyboard = true;
+        card.view.focus.takes_keyboard = true;
         if !is_stale {
             let id = card.stored.plan.changes[index].id.clone();
             listen_first::tick(card, &id);
@@ -184,7 +193,7 @@ fn ticks(
     }
     if ticked.gained_focus() {
         // The keys of a row go to the one that Tab reaches.
-        card.view.current = Some(index);
+        card.view.list.current = Some(index);
     }
 }
 
@@ -206,18 +215,18 @@ fn point(
     response: &egui::Response,
 ) {
     if response.contains_pointer() {
-        card.view.point_at(cx.ui, index);
+        card.view.list.point_at(cx.ui, index);
     }
     if response.clicked() {
-        (card.view.current, card.view.shown) = (Some(index), Some(index));
-        card.view.takes_keyboard = true;
+        (card.view.list.current, card.view.list.shown) = (Some(index), Some(index));
+        card.view.focus.takes_keyboard = true;
         if card.stored.plan.changes.get(index).is_some_and(|change| change.to_hear) {
-            card.view.ask_to_hear(index);
+            listen_first::ask_to_hear(card, index);
         }
     }
     if place.link.pointed(card.stored.plan.id).contains(&index) {
         cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.hover, 0.9));
-    } else if card.view.current == Some(index) {
+    } else if card.view.list.current == Some(index) {
         cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.55));
     }
 }
@@ -244,9 +253,9 @@ fn why(cx: &Cx<'_>, rect: Rect, told: &Told, is_beside: bool) {
 fn drawn(cx: &Cx<'_>, place: &Place<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
     let left = rect.right() - place.number_edge() - VALUES - thumbnails::SIZE.x;
     let planned = &card.stored.plan.changes[index];
-    let edited = card.view.edits.get(&planned.id).copied();
+    let edited = card.view.values.edits.get(&planned.id).copied();
     let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbnails::SIZE);
-    let is_on = !card.view.off.contains(&planned.id);
+    let is_on = !card.view.ticks.off.contains(&planned.id);
     thumbnails::show(cx, place, cell, planned, (is_on, edited));
     left
 }
@@ -263,10 +272,11 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
 /// The fix of a stale row: the same call again; its plan waits like any other. If several rows are stale,
 /// the head has one button for all.
 fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Actions) -> f32 {
-    if card.view.stale_rows(&card.stored.plan) > 1 {
+    if card.view.ticks.stale_rows(&card.stored.plan) > 1 {
         let at = pos2(rect.right() - space::M - 6.0, rect.top() + 29.0);
         cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);
-        let words = format!("Change {} is to be measured again", card.view.cuts.number(index) + 1);
+        let words =
+            format!("Change {} is to be measured again", card.view.ticks.cuts.number(index) + 1);
         let cell = Rect::from_center_size(at, vec2(20.0, 20.0));
         let node = cx.label(cell, ("stale", index), &words);
         hint(node, &words);
@@ -278,7 +288,7 @@ fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Actio
     let cell = Rect::from_min_size(at, vec2(width, 20.0));
     cx.icon_fill(pos2(at.x - 4.0, cell.center().y), icons::WARNING, 12.0, cx.t.warn);
     if button.show(cx, cell).clicked() {
-        parts::anew(card, out);
+        measure_again::anew(card, out);
     }
     width + space::M
 }
@@ -311,7 +321,7 @@ fn labels(cx: &Cx<'_>, is_wide: bool, rect: Rect, told: &Told, hue: usize, is_on
     let y = rect.top() + 12.0;
     let strong = if is_on { cx.t.hues[hue].strong } else { cx.t.text_2 };
     let plain = if is_on { cx.t.text } else { cx.t.text_2 };
-    let (plain_type, strong_type) = wide::types(is_wide);
+    let (plain_type, strong_type) = types(is_wide);
     let (types, colors) = ([strong_type, plain_type], [strong, plain]);
     let room = rect.width() - space::M;
     label::show(cx, pos2(rect.left(), y), (&told.name, &told.what), types, colors, room);
@@ -328,7 +338,7 @@ fn before(cx: &Cx<'_>, is_wide: bool, at: Pos2, told: &Told, is_on: bool) {
         return;
     }
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };
-    let (plain, strong) = wide::types(is_wide);
+    let (plain, strong) = types(is_wide);
     // In a wide card all arrows line up.
     let least = if is_wide { 54.0 } else { 34.0 };
     let after = cx.width(&told.after, strong).max(least);

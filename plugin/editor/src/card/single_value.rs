@@ -1,14 +1,16 @@
 //! The card of a plan that sets one number of one object: one line, with Enter. Its number is edited in
 //! place. Digits typed while the line has the keyboard edit that number.
 
-use super::value::{self, Editing};
-use super::{Place, audition, decide, label, row_words, step, title};
+use super::place::Place;
+use super::row_words::row_words;
+use super::values::Editing;
+use super::{audition, decide, label, step, title, value};
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, icon_button, row_tag};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::PlanState;
 use egui::{Pos2, Rect, Sense, Ui, UiBuilder, pos2, vec2};
@@ -23,9 +25,9 @@ const TIGHT: f32 = 372.0;
 pub(super) fn is_one_line(card: &Card) -> bool {
     let view = &card.view;
     deskhand_protocol::is_small(&card.stored.plan)
-        && !view.is_whole
-        && view.stale.rows.is_empty()
-        && view.off.is_empty()
+        && !view.folds.is_whole
+        && view.ticks.stale.rows.is_empty()
+        && view.ticks.off.is_empty()
         && view.remarks.is_empty()
 }
 
@@ -34,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
     let wrong = if problem(card).is_some() { WRONG } else { 0.0 };
     let size = vec2(ui.available_width(), HEIGHT + wrong);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let had = card.view.had_focus;
+    let had = card.view.focus.had_focus;
     keys(ui, place, card, rect, out);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let mut focused = frame(&child, place, card, rect);
@@ -47,20 +49,20 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
         value::wrong(&cx, below, problem);
     }
     buttons(&cx, place, card, line, out);
-    card.view.had_focus = focused || cx.focused.get();
-    card.view.keep_steps(had, place, out);
+    card.view.focus.had_focus = focused || cx.focused.get();
+    card.view.keep_steps(had, (place.live, place.session.rate), out);
     rect
 }
 
 /// Why the typed text is invalid.
 fn problem(card: &Card) -> Option<&String> {
-    card.view.editing.as_ref()?.problem.as_ref()
+    card.view.values.editing.as_ref()?.problem.as_ref()
 }
 
 fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     begin(ui, place, card);
     super::apply_by_key(ui, place.session, card, rect, out);
-    if card.view.had_focus && !card.view.is_typing(ui) {
+    if card.view.focus.had_focus && !card.view.values.is_typing(ui) {
         audition::keys(ui, place.live, card, out);
         decide::reject_by_key(ui, card);
         step::keys_of_line(ui, place, card, out);
@@ -70,12 +72,12 @@ fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actio
 /// The beginning of a number opens its field.
 fn begin(ui: &Ui, place: &Place<'_>, card: &mut Card) {
     let view = &card.view;
-    if !view.is_focused(ui) || view.editing.is_some() || is_sent(card) {
+    if !view.focus.is_focused(ui) || view.values.editing.is_some() || is_sent(card) {
         return;
     }
     let can_edit = row_words(card, 0, place.session).is_some_and(|told| told.number.is_some());
     if let (Some(planned), true) = (card.stored.plan.changes.first(), can_edit) {
-        card.view.editing = value::typed(ui).map(|text| Editing::begun(&planned.id, text));
+        card.view.values.editing = value::typed(ui).map(|text| Editing::begun(&planned.id, text));
     }
 }
 
@@ -84,27 +86,27 @@ fn frame(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     let cx = Cx::new(ui, place.theme);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
-    if whole.clicked() || std::mem::take(&mut card.view.takes_keyboard) {
+    if whole.clicked() || std::mem::take(&mut card.view.focus.takes_keyboard) {
         whole.request_focus();
     }
-    card.view.whole = whole.has_focus().then_some(whole.id);
+    card.view.focus.whole = whole.has_focus().then_some(whole.id);
     if whole.contains_pointer() {
-        card.view.point_at(ui, 0);
+        card.view.list.point_at(ui, 0);
     }
     if whole.clicked() {
-        card.view.shown = Some(0);
+        card.view.list.shown = Some(0);
     }
     let is_pointed = !place.link.pointed(card.stored.plan.id).is_empty();
     cx.border(rect, radius::CARD, if is_pointed { cx.t.text_2 } else { cx.t.line_strong });
     if whole.has_focus() {
         cx.focus_ring(rect, radius::CARD);
     }
-    card.view.whole.is_some()
+    card.view.focus.whole.is_some()
 }
 
 /// Whether it is decided already, here or elsewhere.
 fn is_sent(card: &Card) -> bool {
-    card.view.was_sent || card.stored.state == PlanState::Applying
+    card.view.deciding.was_sent || card.stored.state == PlanState::Applying
 }
 
 /// The button that applies. Below some width its key is not named.
@@ -126,7 +128,7 @@ fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mu
     let mut x = rect.right() - space::S - 24.0;
     let name = format!("All of plan {}", card.number);
     if icon_button(cx, rect.row_box(x, vec2(24.0, 24.0)), icons::CARET_DOWN, &name).clicked() {
-        card.view.is_whole = true;
+        card.view.folds.is_whole = true;
     }
     let apply = apply_button(card, rect);
     let width = apply.width(cx);
@@ -164,7 +166,7 @@ fn named(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, told: &Told, e
     let node = cx.label(rect.pad(2.0, 8.0), "title", &said);
     node.on_hover_text(format!("{}\n{}", title::words(card), told.in_full()));
     row_tag(cx, pos2(rect.left() + space::M, edge.y), 1, true);
-    let field = if card.view.editing.is_some() { value::FIELD } else { 0.0 };
+    let field = if card.view.values.editing.is_some() { value::FIELD } else { 0.0 };
     let after = edge.x - cx.width(&told.after, Type::SMALL_STRONG).max(field);
     arrow(cx, pos2(after - 12.0, edge.y), cx.t.text_3);
     let at = pos2(after - 24.0, edge.y);
@@ -197,7 +199,7 @@ mod tests {
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.stored.plan.changes.truncate(1);
         card.stored.plan.warnings.clear();
-        card.view.takes_keyboard = true;
+        card.view.focus.takes_keyboard = true;
         let mut harness = harness(model);
         harness.run_steps(10);
         harness
@@ -259,7 +261,7 @@ mod tests {
         let mut line = line();
         types(&mut line, &LOWER[1..]);
         assert_eq!(line.state().actions, []);
-        let editing = line.state().model.cards[&gain_plan().id].view.editing.clone();
+        let editing = line.state().model.cards[&gain_plan().id].view.values.editing.clone();
         assert_eq!(editing.map(|it| it.text), Some("20".into()));
         line.press_with(Modifiers::NONE, Key::Escape);
         types(&mut line, &LOWER);

@@ -2,16 +2,9 @@
 //! applicable.
 
 use super::applied_rows::Taken;
-use super::{CardView, parts};
-use crate::action::Actions;
-use crate::icons;
-use crate::kit::controls::{Button, Kind};
-use crate::kit::{Cut, Cx};
-use crate::model::Card;
-use crate::theme::{Type, space};
+use super::ticks::Ticks;
 use deskhand_session::plan::Refusal;
 use deskhand_session::{Conflict, Plan, RevisionId, Session};
-use egui::{Rect, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// What of a plan does not fit the session any more.
@@ -32,49 +25,27 @@ impl Stale {
     }
 }
 
-impl CardView {
-    pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
-        self.rows(plan) - self.rows_without(plan, &self.stale.rows)
-    }
-}
-
-/// The button that measures again, in the head above the stale rows, after its `label`. The same call again
-/// measures all rows.
-pub(super) fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Actions) {
-    if card.view.stale_rows(&card.stored.plan) < 2 {
-        return;
-    }
-    let button = Button::new(Kind::Quiet, "Measure all again").salt(card.number as u64);
-    let left = head.left() + 2.0 * space::M + cx.width(label, Type::CAPTION_STRONG);
-    let cell = head.row_box(left + 12.0, vec2(button.width(cx), 20.0));
-    cx.icon_fill(pos2(left + 6.0, head.center().y), icons::WARNING, 12.0, cx.t.warn);
-    if button.show(cx, cell).clicked() {
-        parts::anew(card, out);
-    }
-}
-
 /// Looks once for each revision.
-pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
-    if card.view.stale.looked_at == Some(head) {
+pub(super) fn settle(ticks: &mut Ticks, plan: &Plan, session: &Session, head: RevisionId) {
+    if ticks.stale.looked_at == Some(head) {
         return;
     }
-    let was = std::mem::take(&mut card.view.stale);
-    let plan = &card.stored.plan;
-    let (mut rows, why) = look(plan, &card.view.taken, session);
-    if card.view.cuts.are_rows() {
+    let was = std::mem::take(&mut ticks.stale);
+    let (mut rows, why) = look(plan, &ticks.taken, session);
+    if ticks.cuts.are_rows() {
         widen(plan, &mut rows);
     }
     // What fits again, as after an undo, has the ticks that it had.
     let back: Vec<String> = was.ticked.into_iter().collect();
-    card.view.tick_all(plan, &back, true);
-    let had = card.view.off.clone();
+    ticks.tick_all(plan, &back, true);
+    let had = ticks.off.clone();
     let gone: Vec<String> = rows.iter().cloned().collect();
-    let went_along = card.view.went_along.clone();
-    card.view.tick_all(plan, &gone, false);
+    let went_along = ticks.went_along.clone();
+    ticks.tick_all(plan, &gone, false);
     // The person unticked these only because of another row.
-    card.view.went_along.extend(went_along);
-    let ticked = card.view.off.difference(&had).cloned().collect();
-    card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
+    ticks.went_along.extend(went_along);
+    let ticked = ticks.off.difference(&had).cloned().collect();
+    ticks.stale = Stale { rows, ticked, why, looked_at: Some(head) };
 }
 
 /// A cut holds only as a whole: what needs a stale change is stale with it.
@@ -189,15 +160,15 @@ mod tests {
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
         card.stored.plan.changes[1].needs = vec!["c1".into()];
         let plan = card.stored.plan.clone();
-        card.view.tick(&plan, "c1");
-        assert_eq!(card.view.off, ["c1", "c2"].map(str::to_owned).into());
+        card.view.ticks.tick(&plan, "c1");
+        assert_eq!(card.view.ticks.off, ["c1", "c2"].map(str::to_owned).into());
         let mut moved = session();
         moved.clips.get_mut(&ClipId::new(2)).unwrap().gain = Decibels(1.0);
-        settle(card, &moved, RevisionId(2));
-        assert_eq!(card.view.stale.rows, ["c2".to_owned()].into());
-        settle(card, &session(), RevisionId(3));
-        card.view.tick(&plan, "c1");
-        assert!(card.view.off.is_empty(), "{:?}", card.view.off);
+        settle(&mut card.view.ticks, &plan, &moved, RevisionId(2));
+        assert_eq!(card.view.ticks.stale.rows, ["c2".to_owned()].into());
+        settle(&mut card.view.ticks, &plan, &session(), RevisionId(3));
+        card.view.ticks.tick(&plan, "c1");
+        assert!(card.view.ticks.off.is_empty(), "{:?}", card.view.ticks.off);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! first, then the end. A change without a place in time, such as a fader, plays from the player's
 //! position. A loop that played before continues afterwards.
 
-use super::value::Editing;
-use super::{CardView, Place, audition, decide, listen_first, row_words, track_wide};
+use super::place::Place;
+use super::row_words::row_words;
+use super::values::Editing;
+use super::{audition, decide, listen_first, track_wide};
 use crate::action::{Action, Actions};
-use crate::live::{Live, Motion, SoundOutput};
-use crate::model::Card;
+use crate::card::view::Card;
+use crate::live::{Live, SoundOutput};
 use crate::timeline;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
@@ -16,22 +18,6 @@ use egui::{Key, Modifiers, Ui};
 
 /// Seconds played before and after a change.
 const AROUND: i64 = 2;
-/// The step to the other end of a long change comes this long before the stretch ends, so that the stretch
-/// does not repeat: 1/20 s.
-const AHEAD: i64 = 20;
-
-/// A change that is stepped to.
-#[derive(Clone, Debug)]
-pub(super) struct Stepped {
-    /// The loop before the first step.
-    before: Option<(Frames, Frames)>,
-    /// The stretches to play: the whole change, or its beginning and its end.
-    stretches: Vec<(Frames, Frames)>,
-    now: usize,
-    /// Where the player was seen in it last.
-    seen: Option<Frames>,
-}
-
 /// The stretches to play for a change from `start` to `end`.
 pub(super) fn stretches(start: Frames, end: Frames, rate: SampleRate) -> Vec<(Frames, Frames)> {
     let around = Frames(AROUND * i64::from(rate.0));
@@ -42,58 +28,9 @@ pub(super) fn stretches(start: Frames, end: Frames, rate: SampleRate) -> Vec<(Fr
     vec![(from(start), start + around), (from(end), end + around)]
 }
 
-impl Stepped {
-    /// Whether the stretch that is heard has come to its end, now that the player is at `position`.
-    fn is_through(&mut self, position: Frames, rate: SampleRate) -> bool {
-        let Some((from, to)) = self.stretches.get(self.now).copied() else { return false };
-        if position < from || position >= to {
-            // It is on its way there, or the person went elsewhere.
-            self.seen = None;
-            return false;
-        }
-        let began_anew = self.seen.is_some_and(|seen| position < seen);
-        self.seen = Some(position);
-        began_anew || position >= to - Frames(i64::from(rate.0) / AHEAD)
-    }
-}
-
-impl CardView {
-    /// Ends stepping through changes: the loop from before is set again.
-    pub(crate) fn end_steps(&mut self, out: &mut Actions) {
-        self.hears_row = None;
-        if let Some(Stepped { before, .. }) = self.stepped.take() {
-            out.push(Action::Play(Play::Loop { range: before }));
-        }
-    }
-
-    /// Continues stepping while the card has the keyboard, and ends it otherwise. `had` is whether it had
-    /// the keyboard in the last frame.
-    pub(super) fn keep_steps(&mut self, had: bool, place: &Place<'_>, out: &mut Actions) {
-        self.is_taken_up |= self.had_focus && !had;
-        match self.had_focus {
-            true => self.follow(place.live, place.session.rate, out),
-            false => self.end_steps(out),
-        }
-    }
-
-    /// Moves from the start of a long change to its end, and back.
-    fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Actions) {
-        let Some(stepped) = &mut self.stepped else { return };
-        let is_long = stepped.stretches.len() > 1 && live.motion == Motion::Playing;
-        if !is_long || !stepped.is_through(live.position, rate) {
-            return;
-        }
-        stepped.now = (stepped.now + 1) % stepped.stretches.len();
-        stepped.seen = None;
-        let range = stepped.stretches[stepped.now];
-        out.push(Action::Play(Play::Loop { range: Some(range) }));
-        out.push(Action::Play(Play::Seek { at: range.0 }));
-    }
-}
-
 pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) {
-    let is_typing = ui.ctx().text_edit_focused() || card.view.is_typing(ui);
-    if is_typing || card.view.rejecting.is_some() {
+    let is_typing = ui.ctx().text_edit_focused() || card.view.values.is_typing(ui);
+    if is_typing || card.view.deciding.rejecting.is_some() {
         return;
     }
     audition::keys(ui, place.live, card, out);
@@ -105,17 +42,17 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Action
     if let Some((_, is_forward)) = hears.or(moves)
         && let Some(row) = gone_to(card, is_forward, hears.is_some())
     {
-        card.view.go_to(row);
-        card.view.shown = Some(row);
+        card.view.list.go_to(row);
+        card.view.list.shown = Some(row);
         go(place, card, row, hears.is_some(), out);
     }
-    if let Some(row) = card.view.asked.take() {
+    if let Some(row) = card.view.hearing.asked.take() {
         go(place, card, row, true, out);
     }
-    if card.view.stepped.is_some() && pressed(Key::Escape) {
-        card.view.end_steps(out);
+    if card.view.hearing.is_stepping() && pressed(Key::Escape) {
+        card.view.hearing.end_steps(out);
     }
-    let Some(row) = card.view.current else { return };
+    let Some(row) = card.view.list.current else { return };
     let Some(id) = card.stored.plan.changes.get(row).map(|change| change.id.clone()) else {
         return;
     };
@@ -126,12 +63,12 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Action
     let is_free = ui.memory(egui::Memory::focused).is_some_and(|id| is_card(ui, card, id));
     if is_free
         && pressed(Key::Enter)
-        && !card.view.off.contains(&id)
+        && !card.view.ticks.off.contains(&id)
         && let Some(number) = row_words(card, row, place.session).and_then(|told| told.number)
     {
         // Out of view its field would have neither the keyboard nor Escape.
-        card.view.go_to(row);
-        card.view.editing = Some(Editing::of(&id, number));
+        card.view.list.go_to(row);
+        card.view.values.editing = Some(Editing::of(&id, number));
     }
 }
 
@@ -142,25 +79,25 @@ pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mu
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::J) || pressed(Key::K) {
-        (card.view.current, card.view.shown) = (Some(0), Some(0));
+        (card.view.list.current, card.view.list.shown) = (Some(0), Some(0));
         go(place, card, 0, true, out);
     }
     // One line has no room to say why it is not heard.
-    card.view.is_whole |= card.view.unheard.is_some();
-    if card.view.stepped.is_some() && pressed(Key::Escape) {
-        card.view.end_steps(out);
+    card.view.folds.is_whole |= card.view.hearing.unheard.is_some();
+    if card.view.hearing.is_stepping() && pressed(Key::Escape) {
+        card.view.hearing.end_steps(out);
     }
 }
 
 /// The row to go to. At the end it is the current row, which is played again.
 fn gone_to(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
-    let here = || card.view.current.filter(|row| is_heard && card.view.lines.has(*row));
+    let here = || card.view.list.current.filter(|row| is_heard && card.view.list.lines.has(*row));
     next(card, is_forward, is_heard).or_else(here)
 }
 
 fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
-    let lines = &card.view.lines;
-    let mut row = lines.step(card.view.current, is_forward)?;
+    let lines = &card.view.list.lines;
+    let mut row = lines.step(card.view.list.current, is_forward)?;
     while is_passed_over(card, row, is_heard) {
         row = lines.step(Some(row), is_forward)?;
     }
@@ -171,7 +108,7 @@ fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
 fn is_passed_over(card: &Card, row: usize, is_heard: bool) -> bool {
     let plan = &card.stored.plan;
     let planned = plan.changes.get(row);
-    planned.is_some_and(|planned| card.view.taken.rows.contains(&planned.id))
+    planned.is_some_and(|planned| card.view.ticks.taken.rows.contains(&planned.id))
         || is_heard && is_heard_with_another(plan, row)
 }
 
@@ -183,18 +120,18 @@ fn is_heard_with_another(plan: &Plan, row: usize) -> bool {
 }
 
 fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
-    card.view.whole == Some(id) && ui.is_enabled()
+    card.view.focus.whole == Some(id) && ui.is_enabled()
 }
 
 /// Goes to a change and plays its place. Shows a reason if it cannot play.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Actions) {
-    card.view.hears_row = None;
+    card.view.hearing.row = None;
     let why = silence(place.live).or_else(|| no_tick(card, row));
-    card.view.unheard = why.filter(|_| is_heard).map(|why| (row, why));
+    card.view.hearing.unheard = why.filter(|_| is_heard).map(|why| (row, why));
     let is_heard = is_heard && !is_without_tick(card, row);
     let Some((start, end)) = timeline::Place::of(card, place.session, row).span else {
         // This row has no place to play, and the previous row's must not continue.
-        card.view.end_steps(out);
+        card.view.hearing.end_steps(out);
         if is_heard {
             hear_untimed(place, card, row, out);
         }
@@ -206,13 +143,9 @@ fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut 
         out.push(Action::Play(Play::Seek { at: from }));
     }
     if !is_heard || !place.live.has_transport() {
-        return card.view.end_steps(out);
+        return card.view.hearing.end_steps(out);
     }
-    let before = match card.view.stepped.take() {
-        Some(stepped) => stepped.before,
-        None => place.live.cycle,
-    };
-    card.view.stepped = Some(Stepped { before, stretches, now: 0, seen: None });
+    card.view.hearing.repeat(stretches, place.live);
     out.push(Action::Play(Play::Loop { range }));
     start_hearing(card, row, out);
 }
@@ -242,7 +175,7 @@ fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Action
     let Some(planned) = plan.changes.get(row) else { return };
     let now = place.live.position;
     match track_wide::heard_from(plan, &planned.change, place.session, now) {
-        Err(why) => card.view.unheard = Some((row, why.to_owned())),
+        Err(why) => card.view.hearing.unheard = Some((row, why.to_owned())),
         Ok(_) if !place.live.has_transport() => {}
         Ok(from) => {
             if from != now {
@@ -256,10 +189,10 @@ fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Action
 /// Plays with the plan, from where the player is.
 fn start_hearing(card: &mut Card, row: usize, out: &mut Actions) {
     if let Some(change) = card.stored.plan.changes.get(row) {
-        card.view.hears(change);
+        card.view.hearing.hears(change);
     }
-    card.view.hears_row = Some(row);
-    let which = audition::planned(&card.view);
+    card.view.hearing.row = Some(row);
+    let which = card.view.hearing.planned();
     out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));
     out.push(Action::Play(Play::Start));
 }

@@ -1,12 +1,12 @@
 //! The pinned line of a card: how many warnings there are, and the predictions that say most.
 
-use super::Place;
 use super::body::{name, subject};
+use super::place::Place;
 use super::predictions::{self, Shown, is_mix};
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Type, space};
 use crate::toasts::names;
 use deskhand_session::{Measure, Prediction, Session};
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(names.filter(is_ahead).count(), 1);
         assert!(harness.query_by_label_contains("predicted +3.0 dBTP").is_none());
         let model = &mut harness.state_mut().model;
-        model.cards.get_mut(&gain_plan().id).unwrap().view.tick(&gain_plan(), "c2");
+        model.cards.get_mut(&gain_plan().id).unwrap().view.ticks.tick(&gain_plan(), "c2");
         harness.run_steps(3);
         assert!(harness.query_by_label(&format!("{of_mix} for all 2 changes")).is_some());
     }

@@ -1,13 +1,12 @@
 //! The line on the card of a plan that marks takes. It leads to the page that shows them side by side.
 
-use super::Place;
-use crate::icons;
+use super::place::Place;
+use crate::card::view::Card;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::space;
 use crate::tools::Tools;
-use crate::words;
+use crate::{icons, words};
 use deskhand_session::Plan;
 use egui::{Rect, Ui, vec2};
 
@@ -29,7 +28,7 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let cell = rect.row_box(rect.left() + space::M, vec2(button.width(&cx), 24.0));
     let told = "Hear them beside each other, see where they differ, and choose";
     if button.show(&cx, cell).on_hover_text(told).clicked() {
-        card.view.opens_takes = true;
+        card.view.asks.opens_takes = true;
     }
     cx.focused.get()
 }

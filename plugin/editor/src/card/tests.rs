@@ -1,5 +1,8 @@
 //! Ticks, edits and the decision that they make.
 
+use super::cuts::Cuts;
+use super::lines::Lines;
+use super::view::CardView;
 use super::*;
 use crate::action::Action;
 use crate::live::{Motion, SoundOutput};
@@ -7,7 +10,7 @@ use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, harness, with_plan};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{Decision, Op};
+use deskhand_protocol::{CallId, Decision, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
@@ -23,11 +26,11 @@ fn a_row_takes_what_needs_it_along() {
     let mut plan = gain_plan();
     plan.changes[1].needs = vec!["c1".into()];
     let mut view = CardView::default();
-    view.tick(&plan, "c1");
-    assert_eq!(view.count(&plan), 0);
+    view.ticks.tick(&plan, "c1");
+    assert_eq!(view.ticks.count(&plan), 0);
     assert_eq!(view.decision(&plan), None);
-    view.tick(&plan, "c2");
-    assert_eq!(view.count(&plan), 2);
+    view.ticks.tick(&plan, "c2");
+    assert_eq!(view.ticks.count(&plan), 2);
     assert_eq!(view.decision(&plan), Some(Decision::Apply));
 }
 
@@ -57,27 +60,27 @@ fn a_row_that_lost_its_tick_with_another_one_says_which() {
 fn where_a_row_is_stale_the_box_of_all_still_takes_the_ticks_of_the_others() {
     let (plan, ids) = (gain_plan(), ["c1", "c2"].map(str::to_owned));
     let mut view = CardView::default();
-    for set in [&mut view.stale.rows, &mut view.stale.ticked, &mut view.off] {
+    for set in [&mut view.ticks.stale.rows, &mut view.ticks.stale.ticked, &mut view.ticks.off] {
         set.insert("c1".into());
     }
-    view.toggle_all(&plan, &ids);
-    assert_eq!(view.unticked(), ids.clone().into(), "the person took both");
-    view.toggle_all(&plan, &ids);
-    assert_eq!(view.off, ["c1".to_owned()].into(), "the stale one cannot have one");
-    view.stale.rows = ids.clone().into();
-    (view.stale.ticked, view.off) = (ids.clone().into(), ids.clone().into());
-    view.toggle_all(&plan, &ids);
-    assert!(view.unticked().is_empty(), "there was nothing to take");
+    view.ticks.toggle_all(&plan, &ids);
+    assert_eq!(view.ticks.unticked(), ids.clone().into(), "the person took both");
+    view.ticks.toggle_all(&plan, &ids);
+    assert_eq!(view.ticks.off, ["c1".to_owned()].into(), "the stale one cannot have one");
+    view.ticks.stale.rows = ids.clone().into();
+    (view.ticks.stale.ticked, view.ticks.off) = (ids.clone().into(), ids.clone().into());
+    view.ticks.toggle_all(&plan, &ids);
+    assert!(view.ticks.unticked().is_empty(), "there was nothing to take");
 }
 
 #[test]
 fn an_edited_value_goes_with_the_decision() {
     let plan = gain_plan();
     let mut view = CardView::default();
-    view.edits.insert("c2".into(), -2.5);
+    view.values.edits.insert("c2".into(), -2.5);
     let set = vec![ValueEdit { change: "c2".into(), after: (-2.5).into() }];
     assert_eq!(view.decision(&plan), Some(Decision::ApplyPart { only: None, set }));
-    view.tick(&plan, "c2");
+    view.ticks.tick(&plan, "c2");
     let only = Some(vec!["c1".to_owned()]);
     assert_eq!(view.decision(&plan), Some(Decision::ApplyPart { only, set: Vec::new() }));
 }
@@ -85,11 +88,11 @@ fn an_edited_value_goes_with_the_decision() {
 #[test]
 fn a_card_counts_as_seen_after_half_a_second_in_view() {
     let mut view = CardView::default();
-    assert!(!view.is_seen(true, 1.0));
-    assert!(!view.is_seen(true, 1.4));
-    assert!(view.is_seen(true, 1.5));
-    assert!(!view.is_seen(false, 1.6));
-    assert!(!view.is_seen(true, 1.7));
+    assert!(!view.focus.is_seen(true, 1.0));
+    assert!(!view.focus.is_seen(true, 1.4));
+    assert!(view.focus.is_seen(true, 1.5));
+    assert!(!view.focus.is_seen(false, 1.6));
+    assert!(!view.focus.is_seen(true, 1.7));
 }
 
 #[test]
@@ -98,7 +101,7 @@ fn a_decision_that_went_with_who_would_have_answered_can_be_made_again() {
     let mut model = with_plan();
     let decision = Decision::Apply;
     let card = model.cards.get_mut(&plan).unwrap();
-    (card.view.was_sent, card.view.progress) = (true, 0.5);
+    (card.view.deciding.was_sent, card.view.deciding.progress) = (true, 0.5);
     model.sent(CallId(8), &Op::Decide { plan, decision: decision.clone() });
     (model.saying, model.says_next) = ("Meas".into(), Some("and pan it".into()));
     drop(model.found());
@@ -117,11 +120,20 @@ fn a_rule_for_the_tool_is_made_with_the_plan_as_it_came_and_not_with_a_part_of_i
     harness.click_on("Always allow");
     assert_eq!(harness.state().actions, [], "a row is left out");
     harness.click_on(row);
-    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.insert("c2".into(), -2.5);
+    harness
+        .state_mut()
+        .model
+        .cards
+        .get_mut(&plan)
+        .unwrap()
+        .view
+        .values
+        .edits
+        .insert("c2".into(), -2.5);
     harness.run_steps(2);
     harness.click_on("Always allow");
     assert_eq!(harness.state().actions, [], "a value is another");
-    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.edits.clear();
+    harness.state_mut().model.cards.get_mut(&plan).unwrap().view.values.edits.clear();
     harness.run_steps(2);
     harness.click_on("Always allow");
     let decision = Decision::ApplyAlways;
@@ -153,7 +165,7 @@ fn what_repeated_before_a_step_repeats_again_once_no_change_is_stepped_to() {
     let card = model.cards.get_mut(&plan).unwrap();
     let fader = Edit::new(TrackId::new(2), Decibels(0.0), Decibels(-3.0));
     card.stored.plan.changes[1].change = Change::SetTrackGain(fader);
-    card.view.takes_keyboard = true;
+    card.view.focus.takes_keyboard = true;
     let mut harness = harness(model);
     let loops = |harness: &egui_kittest::Harness<'_, crate::ui_tests::Desk>| {
         let actions = harness.state().actions.iter();
@@ -180,7 +192,7 @@ fn stepping() -> Harness<'static, Desk> {
     let plan = gain_plan().id;
     let mut model = with_plan();
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
-    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
+    model.cards.get_mut(&plan).unwrap().view.focus.takes_keyboard = true;
     harness(model)
 }
 
@@ -189,7 +201,7 @@ fn stepping_to_a_fader(change: Change) -> Harness<'static, Desk> {
     let mut harness = stepping();
     let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
     card.stored.plan.changes[1].change = change;
-    card.view.current = Some(0);
+    card.view.list.current = Some(0);
     harness.run_steps(2);
     harness.press(Key::J);
     harness
@@ -234,7 +246,7 @@ fn the_one_change_of_a_line_is_heard_by_the_same_keys() {
     let card = model.cards.get_mut(&gain_plan().id).unwrap();
     card.stored.plan.changes.truncate(1);
     card.stored.plan.warnings.clear();
-    card.view.takes_keyboard = true;
+    card.view.focus.takes_keyboard = true;
     let mut harness = harness(model);
     assert!(harness.query_by_label("Reject…").is_none(), "it is one line");
     for key in [Key::J, Key::K] {
@@ -287,7 +299,7 @@ fn the_arrows_step_in_a_card_and_leave_the_keyboard_there() {
     for row in [0, 1, 1] {
         harness.press(Key::ArrowDown);
         let view = &harness.state().model.cards[&gain_plan().id].view;
-        assert_eq!((view.current, view.whole.is_some()), (Some(row), true));
+        assert_eq!((view.list.current, view.focus.whole.is_some()), (Some(row), true));
     }
 }
 
@@ -318,7 +330,7 @@ fn a_split_is_heard_with_the_change_that_needs_it() {
     changes[1].needs = vec!["c1".into()];
     let mut goes_to = |key| {
         harness.press(key);
-        harness.state().model.cards[&gain_plan().id].view.current
+        harness.state().model.cards[&gain_plan().id].view.list.current
     };
     assert_eq!(goes_to(Key::J), Some(1));
     assert_eq!(goes_to(Key::K), Some(1), "ahead of it there is only the split");

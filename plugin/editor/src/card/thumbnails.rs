@@ -1,7 +1,7 @@
 //! Small drawings of a change, for a card with room: a fader's move, a clip's waveform with its new contour, where a
 //! clip goes, the response of an equalizer.
 
-use super::Place;
+use super::place::Place;
 use crate::describe::{hue_of, track_of};
 use crate::icons;
 use crate::inserts::response;

@@ -1,13 +1,58 @@
 //! Ticks. A ticked row brings the rows that it needs, an unticked row takes the rows that need it, and both
 //! make the decision.
 
-use super::CardView;
-use deskhand_protocol::Decision;
-use deskhand_session::plan::ValueEdit;
+use super::applied_rows::Taken;
+use super::cuts::Cuts;
+use super::stale::Stale;
 use deskhand_session::{Plan, PlannedChange};
 use std::collections::{BTreeMap, BTreeSet};
 
-impl CardView {
+/// The rows of a plan: which have a tick, which are applied, and which do not fit any more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ticks {
+    /// Which of its changes are rows.
+    pub(crate) cuts: Cuts,
+    /// Changes without a tick.
+    pub(crate) off: BTreeSet<String>,
+    /// Rows that lost their tick together with another row. They get it back with that row.
+    pub(super) went_along: BTreeSet<String>,
+    pub(crate) stale: Stale,
+    /// The parts of the plan that are applied already.
+    pub(crate) taken: Taken,
+}
+
+/// The rows that are to be heard before they get a tick.
+pub(super) fn listen_first(plan: &Plan) -> Vec<String> {
+    let changes = plan.changes.iter().filter(|change| change.to_hear);
+    changes.map(|change| change.id.clone()).collect()
+}
+
+impl Ticks {
+    /// The ticks of a plan as nobody touched them yet.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let mut ticks = Self { cuts: Cuts::of(plan), ..Self::default() };
+        ticks.untick(plan, listen_first(plan));
+        ticks.untick_idle(plan);
+        ticks
+    }
+
+    /// How many rows are stale.
+    pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
+        self.rows(plan) - self.rows_without(plan, &self.stale.rows)
+    }
+
+    /// Notes the rows that are applied, which have no tick.
+    pub(super) fn take(&mut self, plan: &Plan, taken: Taken) {
+        let was = std::mem::replace(&mut self.taken, taken);
+        // Undone: it waits again, with its tick.
+        let back: Vec<String> = was.rows.difference(&self.taken.rows).cloned().collect();
+        if !back.is_empty() {
+            self.tick_all(plan, &back, true);
+        }
+        self.off.extend(self.taken.rows.iter().cloned());
+        self.stale.look_again();
+    }
+
     /// How many rows there are.
     pub(crate) fn rows(&self, plan: &Plan) -> usize {
         self.rows_without(plan, &BTreeSet::new())
@@ -182,52 +227,6 @@ impl CardView {
         let needed = planned.needs.iter().find(|id| is_off(id))?;
         plan.changes.iter().position(|change| change.id == *needed)
     }
-
-    /// Whether some change would be taken, and so heard.
-    pub(crate) fn has_tick(&self, plan: &Plan) -> bool {
-        plan.changes.iter().any(|change| !self.off.contains(&change.id))
-            && !self.parts.is_bare(plan)
-    }
-
-    /// Whether Apply would do something. It does nothing while a field holds an invalid value.
-    pub(crate) fn can_apply(&self, plan: &Plan) -> bool {
-        !self.was_sent && self.count(plan) > 0 && !self.is_wrong()
-    }
-
-    /// Whether a value was typed that cannot be taken.
-    pub(super) fn is_wrong(&self) -> bool {
-        self.editing.as_ref().is_some_and(|editing| editing.problem.is_some())
-    }
-
-    /// Whether the plan is applied unchanged: every row, and no edited value.
-    pub(super) fn takes_all(&self) -> bool {
-        self.off.is_empty() && self.edits.is_empty() && !self.parts.is_narrowed()
-    }
-
-    /// The decision that the Apply button makes; `None` if nothing is ticked.
-    pub(super) fn decision(&self, plan: &Plan) -> Option<Decision> {
-        let ticked: Vec<String> = plan
-            .changes
-            .iter()
-            .filter(|change| !self.off.contains(&change.id))
-            .map(|change| change.id.clone())
-            .collect();
-        if ticked.is_empty() && !plan.changes.is_empty() {
-            return None;
-        }
-        let set: Vec<ValueEdit> = self
-            .edits
-            .iter()
-            .filter(|(id, _)| !self.off.contains(*id))
-            .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
-            .collect();
-        let whole = ticked.len() == plan.changes.len();
-        Some(match (whole, set.is_empty()) {
-            (true, true) => Decision::Apply,
-            (true, false) => Decision::ApplyPart { only: None, set },
-            (false, _) => Decision::ApplyPart { only: Some(ticked), set },
-        })
-    }
 }
 
 #[cfg(test)]
@@ -248,28 +247,28 @@ mod tests {
         Plan { changes: needs.map(change).into(), ..gain_plan() }
     }
 
-    fn off(view: &CardView) -> Vec<&str> {
-        view.off.iter().map(String::as_str).collect()
+    fn off(ticks: &Ticks) -> Vec<&str> {
+        ticks.off.iter().map(String::as_str).collect()
     }
 
     #[test]
     fn what_lost_its_tick_with_a_row_has_it_again_with_that_row() {
-        let (plan, mut view) = (routed(), CardView::default());
-        view.tick(&plan, "snare");
-        view.tick(&plan, "bus");
-        assert_eq!(off(&view), ["bus", "eq", "kick", "snare"]);
-        view.tick(&plan, "bus");
-        assert_eq!(off(&view), ["snare"], "that one the person took the tick of");
+        let (plan, mut ticks) = (routed(), Ticks::default());
+        ticks.tick(&plan, "snare");
+        ticks.tick(&plan, "bus");
+        assert_eq!(off(&ticks), ["bus", "eq", "kick", "snare"]);
+        ticks.tick(&plan, "bus");
+        assert_eq!(off(&ticks), ["snare"], "that one the person took the tick of");
     }
 
     #[test]
     fn a_row_that_is_ticked_for_another_one_brings_nothing_back() {
-        let (plan, mut view) = (routed(), CardView::default());
-        view.tick(&plan, "bus");
-        view.tick(&plan, "snare");
-        assert_eq!(off(&view), ["eq", "kick"]);
-        view.tick(&plan, "bus");
-        view.tick(&plan, "bus");
-        assert_eq!(off(&view), ["eq", "kick"], "only what went along the last time");
+        let (plan, mut ticks) = (routed(), Ticks::default());
+        ticks.tick(&plan, "bus");
+        ticks.tick(&plan, "snare");
+        assert_eq!(off(&ticks), ["eq", "kick"]);
+        ticks.tick(&plan, "bus");
+        ticks.tick(&plan, "bus");
+        assert_eq!(off(&ticks), ["eq", "kick"], "only what went along the last time");
     }
 }

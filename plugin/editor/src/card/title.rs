@@ -1,10 +1,10 @@
 //! The title of a card: the summary of the plan, in one line or two. The sentence on the mix describes the
 //! whole plan only.
 
-use super::{Place, wide};
+use super::place::{Place, WIDE_TITLE};
+use crate::card::view::Card;
 use crate::kit::Cx;
 use crate::kit::scale::minus;
-use crate::model::Card;
 use crate::theme::{Type, space};
 use crate::toasts::names::bare;
 use egui::{Rect, pos2};
@@ -17,7 +17,7 @@ const MEASURED: &str = "; the mix is measured once applied";
 const BESIDE: f32 = 56.0;
 
 fn of(place: &Place<'_>) -> Type {
-    if place.is_wide { wide::TITLE } else { Type::TITLE }
+    if place.is_wide { WIDE_TITLE } else { Type::TITLE }
 }
 
 /// How much taller the header of a card so wide is than with a title of one line.
@@ -76,16 +76,16 @@ mod tests {
         let whole = "Bring 2 clips to −16 LUFS; the mix will peak at +8.5 dBTP";
         card.stored.plan.summary = whole.replace('−', "-");
         assert_eq!(words(card), whole);
-        card.view.tick(&gain_plan(), "c1");
+        card.view.ticks.tick(&gain_plan(), "c1");
         let part = "Bring 2 clips to −16 LUFS; the mix is measured once applied";
         assert_eq!(words(card), part);
         let mut harness = harness(model);
         assert!(harness.query_by_label_contains(&format!("Plan 1: {part}.")).is_some());
         let model = &mut harness.state_mut().model;
         let card = model.cards.get_mut(&gain_plan().id).unwrap();
-        card.view.tick(&gain_plan(), "c1");
+        card.view.ticks.tick(&gain_plan(), "c1");
         assert_eq!(words(card), whole, "it is as planned again");
-        card.view.edits.insert("c1".into(), 3.0);
+        card.view.values.edits.insert("c1".into(), 3.0);
         assert_eq!(words(card), part);
     }
 

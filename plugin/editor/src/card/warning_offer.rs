@@ -1,20 +1,10 @@
 //! A warning's offer on a plan card: a call that Deskhand makes first, then it plans again.
 
-use super::parts;
+use super::measure_again::anew;
+use super::view::{Card, Offered};
 use crate::action::{Action, Actions};
-use crate::model::Card;
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
 use deskhand_session::PlanOffer;
-use serde_json::Value;
-
-/// The progress of an offer that the person took.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Offered {
-    /// Not yet sent to the hub.
-    Asked { tool: String, params: Value },
-    /// Sent; the call runs.
-    Runs(CallId),
-}
 
 /// The offer of a card's plan for one of its warnings.
 pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
@@ -49,7 +39,7 @@ pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Op
         return None;
     }
     let mut again = Vec::new();
-    parts::anew(card, &mut again);
+    anew(card, &mut again);
     let Some(Action::Measure { tool, params }) = again.pop() else { return None };
     Some(Op::Call { tool, params, apply: Apply::Never })
 }

@@ -1,13 +1,14 @@
 //! The texts below the changes of a card: warnings, each with its way out, and notes without one.
 
-use super::body::node;
-use super::{Place, parts, warning_offer};
+use super::place::Place;
+use super::section::node;
+use super::{measure_again, warning_offer};
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
-use crate::model::Card;
 use crate::settings::ModelOffer;
 use crate::theme::{Type, radius, space};
 use crate::toasts::names;
@@ -40,7 +41,7 @@ pub(super) struct Heights {
 impl Heights {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
-        let warned = if card.view.tells_all { usize::MAX } else { WARNED };
+        let warned = if card.view.folds.tells_all { usize::MAX } else { WARNED };
         let warning = |told: &String| {
             let offer = missing::offer(place.settings, told);
             let (block, text) = (width - 2.0 * space::M, shown(place, told, offer.is_some()));
@@ -92,11 +93,11 @@ pub(super) fn show(
         if warning_offer::of(card, &told).is_some() {
             warning_offer::take(card, &told, out);
         } else if label.as_deref() == Some(HOLD.0) {
-            parts::with(card, (HOLDS, json!(-1)), "with a ceiling of -1 dBTP", out);
+            measure_again::with(card, (HOLDS, json!(-1)), "with a ceiling of -1 dBTP", out);
         } else if label.as_deref() == Some(ALONE.0) {
-            parts::with(card, ("sync", json!("named")), "for the named tracks alone", out);
+            measure_again::with(card, ("sync", json!("named")), "for the named tracks alone", out);
         } else {
-            card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
+            card.view.asks.wish = Some(format!("Revise plan {}: {text}", card.number));
         }
     }
     if heights.hidden > 0 {
@@ -121,7 +122,7 @@ fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
     let button = Button::new(Kind::Quiet, &label).salt(card.number as u64);
     let cell = row.row_box(row.left(), vec2(button.width(cx), 24.0));
     if button.show(cx, cell).clicked() {
-        (card.view.tells_all, card.view.takes_keyboard) = (true, true);
+        (card.view.folds.tells_all, card.view.focus.takes_keyboard) = (true, true);
     }
 }
 

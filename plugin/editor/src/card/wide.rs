@@ -1,45 +1,25 @@
 //! The card of a plan in a window of its own: the same parts with more room, values drawn on scales.
 
-use super::Place;
+use super::place::Place;
 use crate::action::Actions;
+use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
-use crate::model::{Card, Model};
-use crate::theme::{Theme, Type, Weight, radius};
+use crate::model::Model;
+use crate::theme::{Theme, Type, radius};
 use crate::waves::Waves;
 use deskhand_session::{PlanId, PlanState};
 use egui::{Frame, Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 
-/// The least width of a window in which a card has a window of its own.
-const ROOM: f32 = 1_000.0;
 const SIZE: Vec2 = vec2(752.0, 816.0);
 /// The title of its window.
 const HEAD: f32 = 32.0;
 /// The gap around a card in its window, points: with the card's own margin 24.
 const BESIDE: f32 = 12.0;
-/// Heights of the header, of a change, of a finding, and of a prediction.
-pub(super) const HEADER: f32 = 72.0;
-pub(super) const ROW: f32 = 52.0;
-pub(super) const LINE: f32 = 24.0;
-pub(super) const RAIL_ROW: f32 = 40.0;
-/// The room for units, and the pencil after them, next to the numbers.
-pub(super) const UNITS: f32 = 72.0;
-pub(super) const TITLE: Type = Type { weight: Weight::Semibold, ..Type::READOUT };
-
-/// The plain and the strong font of a card.
-pub(super) fn types(is_wide: bool) -> (Type, Type) {
-    if is_wide { (Type::BODY, Type::BODY_STRONG) } else { (Type::SMALL, Type::SMALL_STRONG) }
-}
-
 /// The id of a card's window.
 pub(crate) fn id(plan: PlanId) -> egui::Id {
     egui::Id::unique(("wide card", plan))
-}
-
-/// Whether cards can have a window of their own here.
-pub(super) fn has_room(ui: &Ui) -> bool {
-    ui.ctx().content_rect().width() >= ROOM
 }
 
 /// Draws the plan that was taken out of the conversation, over everything.
@@ -86,7 +66,7 @@ pub(crate) fn show(
         let drawn = super::waiting(&mut inner, &place, card, out);
         ui.allocate_rect(drawn.expand2(vec2(BESIDE, 0.0)), Sense::hover());
     });
-    crate::conversation::asked_of(model, id);
+    super::requests::carry_out(model, id);
     if !is_open {
         model.wide = None;
     }
@@ -97,7 +77,7 @@ pub(crate) fn show(
 fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     let size = vec2(ui.available_width(), HEAD);
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
-    card.view.takes_keyboard |= response.clicked();
+    card.view.focus.takes_keyboard |= response.clicked();
     let cx = Cx::new(ui, theme);
     let number = format!("Plan {}", card.number);
     let text = cx.left(rect.left_mid(BESIDE + 12.0), &number, Type::SMALL_STRONG, theme.text);

@@ -1,7 +1,6 @@
 //! Pictures: files of the session folder, and spectrograms of sources in the library.
 
-use super::MakeSpectrogram;
-use crate::resources::Resource;
+use crate::resources::{Resource, Spectrogram};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Handle, Session, Source, SourceId};
 use egui::ColorImage;
@@ -9,6 +8,11 @@ use std::io::{self, BufReader};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Makes a spectrogram of a stretch of a source at the session's rate. Stops when the last function returns
+/// true.
+pub type MakeSpectrogram = dyn Fn(&Source, SampleRate, Range<Frames>, &dyn Fn() -> bool) -> Result<Spectrogram, String>
+    + Send;
 
 /// The largest picture, pixels.
 const LARGEST: usize = 1 << 24;

@@ -1,13 +1,13 @@
 //! The views that the walk visits, so that each kind of control appears in at least one.
 
 use super::{View, Walk};
+use crate::card::deciding::Rejecting;
 use crate::desk_tests::session;
 use crate::inserts::tests::compressor;
 use crate::model::Entry;
-use crate::preferences::Page;
+use crate::preferences::view::Page;
 use crate::testing::{gain_plan, spoken};
 use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
-use crate::words;
 use crate::{
     CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
 };
@@ -64,10 +64,10 @@ pub(super) static SHEETS: [View; 7] = [
 ];
 
 pub(super) static WORDS: [View; 4] = [
-    view("the transcript", || said(words::Page::Transcript), as_it_is),
-    view("the codes", || said(words::Page::Codes), as_it_is),
-    view("the takes", || said(words::Page::Takes), as_it_is),
-    view("the assembly", || said(words::Page::Assembly), as_it_is),
+    view("the transcript", || said(crate::words::view::Page::Transcript), as_it_is),
+    view("the codes", || said(crate::words::view::Page::Codes), as_it_is),
+    view("the takes", || said(crate::words::view::Page::Takes), as_it_is),
+    view("the assembly", || said(crate::words::view::Page::Assembly), as_it_is),
 ];
 
 pub(super) static HOSTED: [View; 4] = [
@@ -133,7 +133,8 @@ fn no_tracks() -> Model {
 fn rejecting() -> Model {
     let mut model = app(with_plan());
     for card in model.cards.values_mut() {
-        card.view.rejecting = Some("the vocal is loud enough".into());
+        card.view.deciding.rejecting =
+            Some(Rejecting { reason: "the vocal is loud enough".into(), ..Rejecting::default() });
     }
     model
 }
@@ -260,7 +261,7 @@ fn noticed() -> Model {
     model
 }
 
-fn said(page: words::Page) -> Model {
+fn said(page: crate::words::view::Page) -> Model {
     let mut model = plain();
     *session(&mut model) = spoken();
     (model.desk.words.is_open, model.desk.words.page) = (true, page);

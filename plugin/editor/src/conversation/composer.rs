@@ -186,7 +186,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let mut wants_more = false;
     Popup::menu(&response).show(|ui| wants_more = answerers(ui, settings, out));
     if wants_more {
-        model.preferences.toggle(crate::preferences::Page::Settings);
+        model.preferences.toggle(crate::preferences::view::Page::Settings);
     }
 }
 

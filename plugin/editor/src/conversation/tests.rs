@@ -271,7 +271,7 @@ fn a_card_that_is_not_in_view_comes_into_view_by_its_key_and_is_taken_by_the_nex
     let plan = gain_plan().id;
     let mut model = with_plan();
     model.entries.extend((0..80).map(|line| Entry::Told(format!("Line {line}"))));
-    model.cards.get_mut(&plan).unwrap().view.takes_keyboard = true;
+    model.cards.get_mut(&plan).unwrap().view.focus.takes_keyboard = true;
     let mut harness = harness(model);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
     harness.run_steps(20);

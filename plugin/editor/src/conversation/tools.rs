@@ -137,7 +137,7 @@ fn standing(theme: &Theme, model: &Model, line: &ToolLine) -> (char, Color32, &'
     match card.stored.state {
         PlanState::Waiting | PlanState::Applying => (icons::HAND, theme.text_2, "planned"),
         PlanState::Applied => done,
-        PlanState::Rejected if !card.view.taken.rows.is_empty() => {
+        PlanState::Rejected if !card.view.ticks.taken.rows.is_empty() => {
             (icons::CHECK, theme.ok, "applied in part")
         }
         PlanState::Rejected => (icons::X_CIRCLE, theme.text_3, "rejected"),

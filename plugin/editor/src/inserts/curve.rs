@@ -3,11 +3,12 @@
 
 use super::numbers::{Touch, touch_of};
 use super::value_field::{self, Number};
-use super::{InsertsView, allocate, field};
+use super::{allocate, field};
 use crate::action::Actions;
+use crate::inserts::view::InsertsView;
 use crate::kit::cx::alpha;
 use crate::kit::{Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};

@@ -1,11 +1,12 @@
 //! The settings of a compressor, de-esser, gate or limiter as numbers, and a compressor's static curve.
 
 use super::value_field::{self, Number};
-use super::{InsertsView, allocate, field};
+use super::{allocate, field};
 use crate::action::Actions;
+use crate::inserts::view::InsertsView;
 use crate::kit::Cx;
 use crate::kit::scale::num;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Compressor, Effect};

@@ -1,7 +1,7 @@
 //! A number of a processor: dragged, or typed with or without its unit. If the typed text is invalid, the
 //! field says so.
 
-use super::InsertsView;
+use crate::inserts::view::InsertsView;
 use crate::kit::scale::minus;
 use crate::theme::Theme;
 use deskhand_session::InsertId;

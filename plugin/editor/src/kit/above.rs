@@ -83,7 +83,7 @@ mod tests {
         let model = with_two_windows();
         let mut harness = harness(model);
         harness.click_on("Keep Window 1 on top");
-        let both = ["window_1", "window_2"].map(windows::id);
+        let both = ["window_1", "window_2"].map(windows::view::id);
         let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
         harness.click_at(below.center_bottom() - vec2(0.0, 10.0));
         let layers: Vec<_> = harness.ctx.memory(|it| it.layer_ids().map(|it| it.id).collect());

@@ -1,15 +1,15 @@
 //! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
 
+use super::call;
 use super::value_field::as_typed;
-use super::wheel::Wheel;
-use super::{call, name_of};
 use crate::action::{Action, Actions, Gesture};
 use crate::kit::{Cx, fader};
-use crate::model::Scene;
+use crate::mixer::view::{Knob, MixerView, Moving, Phase, name_of};
+use crate::scene::Scene;
 use crate::theme::radius;
 use deskhand_dsp::Decibels;
-use deskhand_session::{RevisionId, TrackId};
-use egui::{Key, Modifiers, Pos2, Rect, Response, Sense};
+use deskhand_session::TrackId;
+use egui::{Key, Modifiers, Rect, Response, Sense};
 use serde_json::json;
 use std::ops::RangeInclusive;
 
@@ -17,61 +17,6 @@ use std::ops::RangeInclusive;
 const WHEEL: f64 = 0.4;
 /// How long a value stays shown while its call is running, s.
 const SETTLE: f64 = 1.0;
-
-/// Something with a value that a person moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Knob {
-    Gain(TrackId),
-    Pan(TrackId),
-    Master,
-}
-
-/// Where a move is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Phase {
-    /// The pointer holds it, at this place along its travel.
-    Held(f32),
-    /// The wheel turned it last at this time.
-    Turned(f64),
-    /// Its call went out at this revision and time.
-    Sent(RevisionId, f64),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Moving {
-    knob: Knob,
-    value: f64,
-    phase: Phase,
-}
-
-/// The state that the mixer keeps between frames.
-#[derive(Default)]
-pub(crate) struct MixerView {
-    pub(crate) left: f32,
-    moving: Option<Moving>,
-    /// The value that is being typed, and where.
-    pub(crate) typing: Option<(Knob, String, Rect)>,
-    pub(super) is_over_knob: bool,
-    /// Where the pointer was when the wheel scrolled last.
-    pub(super) scrolled_at: Option<Pos2>,
-    wheel: Wheel,
-    /// The loudness that was asked for last, LUFS.
-    pub(super) target: Option<f32>,
-}
-
-impl MixerView {
-    /// The value to show for a knob whose value is `value`.
-    pub(crate) fn shown(&self, knob: Knob, value: f64) -> f64 {
-        let moving = self.moving.filter(|moving| moving.knob == knob);
-        moving.map_or(value, |moving| moving.value)
-    }
-
-    /// Until the pointer moves, the wheel keeps scrolling: controls that pass under it do not change.
-    fn is_scrolling(&self, cx: &Cx<'_>) -> bool {
-        let at = cx.ui.input(|input| input.pointer.latest_pos());
-        at.is_some() && self.scrolled_at == at
-    }
-}
 
 pub(super) fn now(scene: Scene<'_>, knob: Knob) -> f64 {
     let track = |id| scene.session.tracks.get(&id);

@@ -1,19 +1,19 @@
 //! The master: fader, peak, loudness, its history, and the numbers.
 
-use super::knob::{Knob, fader_knob};
-use super::{fader_area, planned};
+use super::knob::fader_knob;
+use super::planned;
 use crate::action::{Action, Actions};
 use crate::card::predictions;
 use crate::desk::DeskView;
-use crate::icons;
-use crate::inserts;
 use crate::kit::controls::{hint, icon_button};
 use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
 use crate::meters::{FLOOR, Loudness};
-use crate::model::Scene;
+use crate::mixer::view::{Knob, fader_area};
+use crate::scene::Scene;
 use crate::theme::{Type, space};
+use crate::{icons, inserts};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
 use egui::{Pos2, Rect, pos2, vec2};
 
@@ -351,7 +351,7 @@ mod tests {
         let metered = desk.get_by_label_contains("Integrated −").rect();
         assert!(planned.center().y < metered.top(), "{planned:?} beside {metered:?}");
         let card = desk.state_mut().model.cards.values_mut().next().unwrap();
-        card.view.tick(&gain_plan(), "c2");
+        card.view.ticks.tick(&gain_plan(), "c2");
         desk.run_steps(2);
         assert!(desk.query_by_label_contains("Integrated with the plan").is_none());
     }

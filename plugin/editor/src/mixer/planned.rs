@@ -1,10 +1,11 @@
 //! The open plan's effect on a strip: the new fader position, and the settings of its processors.
 
+use crate::card::view::Card;
 use crate::describe::owner_of;
 use crate::kit::Cx;
 use crate::kit::controls::plan_tag;
 use crate::kit::fader::Planned;
-use crate::model::{Card, Scene};
+use crate::scene::Scene;
 use deskhand_session::{Change, InsertOwner, PlannedChange};
 use egui::Pos2;
 
@@ -20,7 +21,7 @@ pub(super) fn fader(scene: Scene<'_>, owner: InsertOwner) -> Option<Planned> {
             (Change::SetMasterGain(edit), InsertOwner::Master) => edit.after,
             _ => return None,
         };
-        let db = card.view.edits.get(&planned.id).copied().unwrap_or(after.0) as f32;
+        let db = card.view.values.edits.get(&planned.id).copied().unwrap_or(after.0) as f32;
         Some(Planned { db, tag, on })
     })
 }
@@ -38,5 +39,7 @@ pub(super) fn processors(cx: &Cx<'_>, scene: Scene<'_>, owner: InsertOwner, at: 
 /// The changes of a card: the number, whether it is ticked, the change.
 fn rows(card: &Card) -> impl Iterator<Item = (usize, bool, &PlannedChange)> {
     let changes = card.stored.plan.changes.iter().enumerate();
-    changes.map(move |(index, planned)| (index + 1, !card.view.off.contains(&planned.id), planned))
+    changes.map(move |(index, planned)| {
+        (index + 1, !card.view.ticks.off.contains(&planned.id), planned)
+    })
 }

@@ -1,17 +1,16 @@
 //! One strip: pan, fader, meter, mute and solo.
 
-use super::knob::{Knob, Travel, fader_knob, knob};
-use super::{STRIP, call, fader_area, planned};
+use super::knob::{Travel, fader_knob, knob};
+use super::{call, planned};
 use crate::action::{Actions, Gesture};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::inserts;
 use crate::kit::controls::hint;
-use crate::kit::fader;
-use crate::kit::meter;
 use crate::kit::scale::signed;
-use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::kit::{Cut, Cx, fader, meter};
+use crate::mixer::view::{Knob, STRIP, fader_area};
+use crate::scene::Scene;
 use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
 use egui::{Rect, Sense, pos2, vec2};

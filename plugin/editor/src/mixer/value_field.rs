@@ -1,11 +1,11 @@
 //! The field for typing a value of the mixer. The value is set as typed: the session says what it allows.
 
-use super::knob::{Knob, MixerView, now, send};
-use super::name_of;
+use super::knob::{now, send};
 use crate::action::Actions;
 use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader, field};
-use crate::model::Scene;
+use crate::mixer::view::{Knob, MixerView, name_of};
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius};
 use egui::{Key, Rect, TextEdit, Ui};
 

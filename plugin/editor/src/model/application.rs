@@ -1,8 +1,10 @@
 //! What the application asks of a model, and tells it.
 
-use super::{Card, Model};
+use super::Model;
 use crate::action::{Action, Actions};
+use crate::card::view::Card;
 use crate::live_findings::Found;
+use crate::toasts::notices::own;
 use deskhand_protocol::desk::{Notice, NoticeKind, Which};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
@@ -27,7 +29,7 @@ impl Model {
             return None;
         }
         let (part, mirror) = (plan.derived(&ticked, &edits).ok()?, self.mirror.as_ref()?);
-        Some(part.beside(&card.view.taken.changes, &mirror.snapshot.session))
+        Some(part.beside(&card.view.ticks.taken.changes, &mirror.snapshot.session))
     }
 
     /// The plan to play for one side. For the session side, ticks do not matter.
@@ -45,17 +47,17 @@ impl Model {
     #[must_use]
     pub fn ticks(&self, id: PlanId) -> Option<(Vec<String>, Vec<ValueEdit>)> {
         let card = self.cards.get(&id)?;
-        if card.view.off.is_empty() && card.view.edits.is_empty() {
+        if card.view.ticks.off.is_empty() && card.view.values.edits.is_empty() {
             return None;
         }
         let plan = &card.stored.plan;
-        let heard = card.view.heard_without_tick(plan);
+        let heard = card.view.hearing.without_tick(plan, &card.view.ticks);
         let ticked: Vec<String> = plan.changes.iter().map(|change| change.id.clone()).collect();
         let ticked: Vec<String> = ticked
             .into_iter()
-            .filter(|id| !card.view.off.contains(id) || heard.contains(id))
+            .filter(|id| !card.view.ticks.off.contains(id) || heard.contains(id))
             .collect();
-        let edits = card.view.edits.iter().filter(|(id, _)| ticked.contains(id));
+        let edits = card.view.values.edits.iter().filter(|(id, _)| ticked.contains(id));
         let edits: Vec<ValueEdit> = edits
             .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
             .collect();
@@ -73,9 +75,9 @@ impl Model {
         let card = self.cards.get(&id)?;
         let view = &card.view;
         let mut hasher = DefaultHasher::new();
-        view.off.hash(&mut hasher);
-        view.heard_without_tick(&card.stored.plan).hash(&mut hasher);
-        for (change, value) in &view.edits {
+        view.ticks.off.hash(&mut hasher);
+        view.hearing.without_tick(&card.stored.plan, &view.ticks).hash(&mut hasher);
+        for (change, value) in &view.values.edits {
             (change, value.to_bits()).hash(&mut hasher);
         }
         Some(hasher.finish())
@@ -127,7 +129,7 @@ impl Model {
     pub fn is_at_work(&self) -> bool {
         let is_deciding = |card: &Card| {
             card.stored.state == PlanState::Applying
-                || card.view.was_sent && card.view.call.is_some()
+                || card.view.deciding.was_sent && card.view.deciding.submitted.is_some()
         };
         let runs = self.mirror.as_ref().is_some_and(|mirror| !mirror.snapshot.running.is_empty());
         let is_reached = self.gone.is_none();
@@ -168,14 +170,14 @@ impl Model {
 
     fn put_own(&mut self, about: &str, message: String, kind: NoticeKind, duration_ms: u64) {
         self.untell(about);
-        let notice_id = crate::toasts::own(about);
+        let notice_id = own(about);
         self.toasts.begins_anew(&notice_id);
         self.notices.push(Notice::new(notice_id, kind, message, duration_ms));
     }
 
     /// Removes the notice `about` something.
     pub fn untell(&mut self, about: &str) {
-        let notice_id = crate::toasts::own(about);
+        let notice_id = own(about);
         self.notices.retain(|known| known.notice_id != notice_id);
     }
 }

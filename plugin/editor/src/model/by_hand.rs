@@ -2,7 +2,7 @@
 //! history.
 
 use crate::action::Gesture;
-use crate::card::parts::AGAIN;
+use crate::card::measure_again::AGAIN;
 use crate::tools::Tools;
 use deskhand_session::{Author, PlanId, PlanState, StoredPlan};
 use std::collections::BTreeSet;

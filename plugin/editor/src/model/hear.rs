@@ -1,14 +1,17 @@
 //! Events into the model.
 
+use super::seen::with_ends;
 use super::story::{self, Entry};
-use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
+use super::{AT_WORK, Model, Steps, by_hand};
 use crate::action::{Action, Gesture};
-use crate::card::applied_rows::{self, Taken};
-use crate::card::{CardView, carry_over, parts, warning_offer};
+use crate::card::applied_rows::Taken;
+use crate::card::view::{Card, CardView};
+use crate::card::{carry_over, measure_again, warning_offer};
 use crate::describe::learn_hues;
 use crate::fixes::at_window;
 use crate::live_findings::Found;
-use crate::saved_view::with_ends;
+use crate::scene::Job;
+use crate::toasts::notices;
 use crate::tools::{Tools, title};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolResult};
@@ -102,12 +105,12 @@ impl Model {
             (job.fraction, job.what) = (fraction, what.to_owned());
         }
         let is_ours = call.is_some_and(|call| self.jobs.contains_key(&call));
-        let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
+        let deciding = |card: &&mut Card| call.is_some() && card.view.deciding.call() == call;
         let decided = self.cards.values_mut().find(deciding);
         // A turn continues with a decision made here.
         let is_of_turn = decided.is_some() || !is_ours;
         if let Some(card) = decided {
-            card.view.progress = fraction;
+            card.view.deciding.progress = fraction;
         }
         if is_of_turn && self.is_turn_running() {
             self.turn_progress = Some((fraction, what.to_owned()));
@@ -167,7 +170,7 @@ impl Model {
         let session = self.mirror.as_ref().map(|mirror| &mirror.snapshot.session);
         let mut asked = Vec::new();
         for old in self.cards.values_mut() {
-            if let Some(decided) = parts::replaced(old, plan) {
+            if let Some(decided) = measure_again::replaced(old, plan) {
                 carry_over::over(old, &mut new, session);
                 asked.push(decided);
             }
@@ -186,7 +189,7 @@ impl Model {
         let number = self.number_for(id);
         let mut view = CardView::of(&stored.plan);
         if let Some(at) = self.kept_cards.iter().position(|kept| kept.plan == id) {
-            view.set_as(&stored.plan, &self.kept_cards.swap_remove(at));
+            self.kept_cards.swap_remove(at).restore(&stored.plan, &mut view);
         }
         self.put_entry(id, stored.plan.derived_from);
         self.cards.insert(id, Card { stored, number, view });
@@ -215,7 +218,7 @@ impl Model {
             let parts = self.cards.values().filter(took).map(|part| &part.stored.plan);
             let known = Taken::by(&card.stored.plan, parts);
             if let Some(card) = self.cards.get_mut(&of) {
-                applied_rows::settle(card, known);
+                card.view.take(&card.stored.plan, known);
             }
         }
     }
@@ -245,7 +248,7 @@ impl Model {
                 if let Some(receipt) = receipt {
                     card.stored.receipt = Some(receipt.clone());
                 }
-                card.view.settled(state);
+                card.view.settled();
                 self.settle_taken(plan);
             }
             None => unknown.push(plan),
@@ -272,26 +275,26 @@ impl Model {
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
         if let Some(job) = &job {
-            self.cards.values_mut().for_each(|card| parts::is_over(card, &job.tool));
+            self.cards.values_mut().for_each(|card| measure_again::is_over(card, &job.tool));
         }
         let read = self.asked.remove(&call);
         // A decision that failed can be made again.
-        for card in self.cards.values_mut().filter(|card| card.view.call == Some(call)) {
-            card.view.call = None;
-            card.view.was_sent &= result.error.is_none();
+        for card in self.cards.values_mut().filter(|card| card.view.deciding.call() == Some(call)) {
+            card.view.deciding.submitted = None;
+            card.view.deciding.was_sent &= result.error.is_none();
         }
         if let Some(error) = &result.error {
             let said = job.map_or_else(String::new, |job| format!("{}: ", title(&job.tool)));
-            self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
+            self.notices.push(notices::failure(call, &format!("{said}{error}")));
             return;
         }
         if let Some(job) = job.as_ref().filter(|_| !result.status.is_failure()) {
             let params = result.plan.as_ref().map_or(&serde_json::Value::Null, |it| &it.params);
-            self.notices.retain(|known| !crate::toasts::is_over(known, &job.tool, params));
+            self.notices.retain(|known| !notices::is_over(known, &job.tool, params));
         }
-        self.notices.extend(crate::toasts::warning(call, &warned(job.as_ref(), result)));
+        self.notices.extend(notices::warning(call, &warned(job.as_ref(), result)));
         if job.is_some() {
-            self.notices.extend(crate::toasts::nothing(call, &result.summary));
+            self.notices.extend(notices::nothing(call, &result.summary));
         }
         if let Some(job) = &job {
             crate::words::hear_report(self, &job.tool, result);
@@ -300,7 +303,7 @@ impl Model {
             crate::library::hear_measured(self, answer);
         }
         if job.is_some_and(|job| self.tools.writes_path(&job.tool)) {
-            self.notices.extend(crate::file_call::written(call, result));
+            self.notices.extend(notices::written(call, result));
         }
         if let Some(read) = read {
             self.answer(&read, event.number, result);

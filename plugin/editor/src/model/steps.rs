@@ -1,7 +1,7 @@
 //! The next steps of undo and redo, as the hub reports them, and the buttons that a receipt can show for
 //! them.
 
-use crate::model::Card;
+use crate::card::view::Card;
 use deskhand_session::{PlanId, PlanState, Revision, RevisionId};
 
 /// The steps that undo and redo take one after another, the next one first.

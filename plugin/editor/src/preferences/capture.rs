@@ -1,6 +1,6 @@
 //! The settings for recordings of the host's sound by an instance of the plugin.
 
-use super::title;
+use crate::preferences::rows::title;
 use crate::settings::{CaptureMode, Settings, SettingsChange};
 use crate::theme::Theme;
 use egui::{DragValue, Ui};

@@ -1,7 +1,9 @@
 //! The keys there are.
 
+use super::rows;
 use crate::kit::choice::key_cap;
 use crate::kit::{Cut, Cx};
+use crate::model::Model;
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
 
@@ -14,9 +16,12 @@ const CROSSFADE: Row = ("Crossfade where two clips meet, its length", &["Drag th
 const HEARD: &str = "Next, previous change, heard 2 s around it or its ends";
 const HOST_HEARS: &str = "Next, previous change; the host plays it";
 
+/// The place of keys that are only shown with the views of coding.
+const CODING: &str = "Coding";
+
 /// By where they count.
 // tidy: table
-const KEYS: [(&str, &[Row]); 4] = [
+const KEYS: [(&str, &[Row]); 5] = [
     (
         "Everywhere",
         &[
@@ -80,13 +85,20 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Ends of the line; all, copy", &["Home", "End", "Ctrl A", "Ctrl C"]),
             ("Search", &["Ctrl F"]),
             ("Hear, write anew", &["Enter", "F2"]),
-            ("Code, cut out of the sound", &["C", "Del"]),
-            ("Code with one of the first nine codes", &["1 to 9"]),
-            ("Menu of the words, a code or a phrase", &["Shift F10", "Menu"]),
-            ("Codes: rename, remove", &["F2", "Del"]),
-            ("Codes: next, fold, hear a place", &["Up Down", "Left Right", "Enter"]),
+            ("Cut out of the sound", &["Del"]),
+            ("Menu of the words or a phrase", &["Shift F10", "Menu"]),
             ("Assembly: move, remove", &["Alt Up Down", "Del"]),
             ("Assembly: pick one, on, all", &["Space", "Shift Up Down", "Ctrl A"]),
+        ],
+    ),
+    (
+        CODING,
+        &[
+            ("Code the picked words", &["C"]),
+            ("Code with one of the first nine codes", &["1 to 9"]),
+            ("Rename, remove a code", &["F2", "Del"]),
+            ("Next code, fold, hear a place", &["Up Down", "Left Right", "Enter"]),
+            ("Menu of a code", &["Shift F10", "Menu"]),
         ],
     ),
 ];
@@ -96,10 +108,11 @@ const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, EDGES, HEARD];
 /// Keys that only work in a host.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme, is_hosted: bool) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &Model) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    for (place, rows) in KEYS {
-        super::title(ui, theme, place);
+    let (is_hosted, has_coding) = (model.live.is_hosted(), model.has_coding());
+    for (place, rows) in KEYS.into_iter().filter(|(place, _)| has_coding || *place != CODING) {
+        rows::title(ui, theme, place);
         ui.add_space(4.0);
         let left_out: &[&str] = if is_hosted { &NOT_HOSTED } else { &HOSTED };
         let rows = rows.iter().filter(|(what, _)| !left_out.contains(what));
@@ -126,7 +139,7 @@ fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preferences::Page;
+    use crate::preferences::view::Page;
     use crate::ui_tests::{harness, open_model};
     use crate::{SoundOutput, Theme};
     use egui_kittest::kittest::Queryable as _;
@@ -140,6 +153,7 @@ mod tests {
             let mut model = open_model();
             model.live.output = output;
             model.preferences.page = Some(Page::Keys);
+            model.shows_coding = true;
             let harness = harness(model);
             let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
             let cx = Cx::new(&ui, &Theme::DARK);

@@ -1,6 +1,6 @@
 //! Models: what there is, how large it is, under which license, and installing it.
 
-use super::{FIELD, title};
+use crate::preferences::rows::{FIELD, title};
 use crate::settings::{ModelOffer, Settings, SettingsChange};
 use crate::theme::{Theme, space};
 use egui::{Align, Button, Label, Layout, Role, Ui, WidgetInfo, vec2};

@@ -1,25 +1,16 @@
 //! How much is asked: which plans of a model wait, and the person's rules for tools.
 
-use super::{entry, title};
+use super::rows;
 use crate::action::{Action, Actions};
 use crate::model::Model;
+use crate::preferences::rows::{entry, title};
+use crate::preferences::view::Draft;
 use crate::settings::SettingsChange;
 use crate::theme::Theme;
 use crate::tools::{self, Tools};
 use deskhand_protocol::{Asking, Rule, ToolRule};
 use deskhand_session::Trust;
 use egui::{Button, ComboBox, Grid, Key, PopupCloseBehavior, Role, TextEdit, Ui, WidgetInfo};
-
-/// A rule that is being made.
-#[derive(Default)]
-pub(crate) struct Draft {
-    tool: Option<String>,
-    rule: Option<Rule>,
-    /// The search text for the tools.
-    search: String,
-    /// The list of tools was open in the frame before.
-    is_open: bool,
-}
 
 /// The height of the long list of tools, points.
 const TALL: f32 = 400.0;
@@ -103,7 +94,7 @@ fn in_order(tools: &Tools) -> Vec<(String, &str)> {
 /// The field that finds a tool by a part of its name, and the tools that it finds; whether Enter took the first of them.
 fn found(ui: &mut Ui, draft: &mut Draft, tools: &Tools) -> bool {
     let edit = TextEdit::singleline(&mut draft.search).hint_text(FIND);
-    let field = ui.add(edit.desired_width(super::FIELD - 24.0));
+    let field = ui.add(edit.desired_width(rows::FIELD - 24.0));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, FIND));
     // In the first frame a list is only measured.
     if !ui.is_sizing_pass() && !std::mem::replace(&mut draft.is_open, true) {
@@ -132,10 +123,10 @@ fn new_rule(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Vec<Set
     if tools.is_empty() {
         return;
     }
-    Grid::new("new rule").num_columns(2).min_col_width(super::LABEL).show(ui, |ui| {
+    Grid::new("new rule").num_columns(2).min_col_width(rows::LABEL).show(ui, |ui| {
         let label = ui.label("Rule for");
         let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), tools::title);
-        let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
+        let combo = ComboBox::from_id_salt("tool").width(rows::FIELD).selected_text(shown);
         let combo = combo.height(TALL).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         let combo = combo.show_ui(ui, |ui| found(ui, draft, tools));
         if combo.inner == Some(true) {
@@ -148,7 +139,7 @@ fn new_rule(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Vec<Set
         ui.end_row();
         let label = ui.label("Its plans are");
         let shown = draft.rule.map_or("Choose a rule", words);
-        let combo = ComboBox::from_id_salt("rule").width(super::FIELD).selected_text(shown);
+        let combo = ComboBox::from_id_salt("rule").width(rows::FIELD).selected_text(shown);
         let combo = combo.show_ui(ui, |ui| {
             for (rule, words) in RULES {
                 entry(ui, &mut draft.rule, Some(rule), words);

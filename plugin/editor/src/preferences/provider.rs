@@ -1,21 +1,13 @@
 //! The provider: which one answers, its model, its key, and a test.
 
-mod server;
+pub(super) mod server;
 
-use super::{FIELD, LABEL, choice, title};
 use crate::fixes::at_window;
+use crate::preferences::rows::{FIELD, LABEL, choice, title};
+use crate::preferences::view::Typed;
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
 use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
-
-/// The texts being typed about the provider.
-#[derive(Default)]
-pub(crate) struct Typed {
-    key: String,
-    /// The name of a model, and its provider.
-    model: Option<(String, String)>,
-    server: server::Form,
-}
 
 pub(super) fn show(
     ui: &mut Ui,

@@ -218,11 +218,11 @@ fn a_long_name_makes_neither_the_sheet_nor_its_list_wider() {
         harness.get_by_role_and_label(Role::ComboBox, "Output").rect()
     };
     let width = list(&harness).width();
-    assert!(width <= super::FIELD + 1.0, "{width}");
+    assert!(width <= super::rows::FIELD + 1.0, "{width}");
     harness.get_by_role_and_label(Role::ComboBox, "Output").click();
     harness.run_steps(3);
     let entry = harness.get_by_label(&long).rect();
-    assert!(entry.width() <= super::FIELD + 1.0, "{entry}");
+    assert!(entry.width() <= super::rows::FIELD + 1.0, "{entry}");
 }
 
 #[test]

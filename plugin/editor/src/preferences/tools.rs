@@ -1,6 +1,7 @@
 //! Tools that came with the session: they do nothing until the person looked at one and approved it.
 
-use super::title;
+use super::rows;
+use crate::preferences::rows::title;
 use crate::settings::{Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
 use crate::theme::Theme;
 use egui::{Button, Grid, Label, Role, Ui, WidgetInfo};
@@ -70,7 +71,7 @@ fn named(ui: &mut Ui, words: &str, tool: &str) -> bool {
 }
 
 fn facts(ui: &mut Ui, theme: &Theme, tool: &Stranger, look: &StrangerLook) {
-    Grid::new(("facts", &tool.file)).num_columns(2).min_col_width(super::LABEL).show(ui, |ui| {
+    Grid::new(("facts", &tool.file)).num_columns(2).min_col_width(rows::LABEL).show(ui, |ui| {
         for (name, text) in &look.facts {
             ui.colored_label(theme.text_3, name);
             ui.add(Label::new(text).wrap());

@@ -1,11 +1,12 @@
 //! The changes of a plan that was decided: a line that counts them, and opens them.
 
-use crate::card::{label, row_words};
+use crate::card::label;
+use crate::card::row_words::row_words;
+use crate::card::view::Card;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::arrow;
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::{PlannedChange, Session};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
@@ -20,22 +21,22 @@ const IN_VIEW: usize = 10;
 
 /// How much room they take.
 pub(super) fn height(card: &Card) -> f32 {
-    match card.view.rows(&card.stored.plan) {
+    match card.view.ticks.rows(&card.stored.plan) {
         0 => 0.0,
-        count if card.view.is_unfolded => FOLD + ROW * count.min(IN_VIEW) as f32 + 4.0,
+        count if card.view.folds.is_unfolded => FOLD + ROW * count.min(IN_VIEW) as f32 + 4.0,
         _ => FOLD,
     }
 }
 
 /// Draws them into room of that height.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Card, rect: Rect) {
-    let count = card.view.rows(&card.stored.plan);
+    let count = card.view.ticks.rows(&card.stored.plan);
     if count == 0 {
         return;
     }
     let mut rest = rect;
     fold(ui, theme, card, rest.cut_top(FOLD));
-    if !card.view.is_unfolded {
+    if !card.view.folds.is_unfolded {
         return;
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt(("did", card.number)));
@@ -52,11 +53,11 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Car
 fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
     let cx = Cx::new(ui, theme);
     let response = cx.interact(rect, ("changes of", card.number), Sense::click());
-    let words = match card.view.rows(&card.stored.plan) {
+    let words = match card.view.ticks.rows(&card.stored.plan) {
         1 => "1 change".to_owned(),
         count => format!("{count} changes"),
     };
-    let is_open = card.view.is_unfolded;
+    let is_open = card.view.folds.is_unfolded;
     let name = format!("{words} of plan {}", card.number);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &name));
     let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
@@ -67,18 +68,18 @@ fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
         cx.focus_ring(rect, radius::CONTROL);
     }
     if response.clicked() {
-        card.view.is_unfolded = !is_open;
+        card.view.folds.is_unfolded = !is_open;
     }
 }
 
 /// The row of a number, from 0.
 fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let cuts = &card.view.cuts;
+    let cuts = &card.view.ticks.cuts;
     let row = cuts.row(number);
     let Some(planned) = card.stored.plan.changes.get(row) else { return };
     // An applied row shows the value that was set by hand.
-    let taken = card.view.taken.rows.contains(&planned.id);
+    let taken = card.view.ticks.taken.rows.contains(&planned.id);
     let told = if taken { row_words(card, row, session) } else { None };
     let told = told.unwrap_or_else(|| cuts.told(planned, session));
     let is_out = is_left_out(card, planned);
@@ -121,7 +122,7 @@ fn value_width(cx: &Cx<'_>, value: &str) -> f32 {
 
 /// Whether the person took the plan without this change.
 pub(super) fn is_left_out(card: &Card, planned: &PlannedChange) -> bool {
-    let (receipt, taken) = (card.stored.receipt.as_ref(), &card.view.taken.rows);
+    let (receipt, taken) = (card.stored.receipt.as_ref(), &card.view.ticks.taken.rows);
     let is_rest = !taken.is_empty() && !taken.contains(&planned.id);
     is_rest || receipt.is_some_and(|receipt| receipt.skipped.contains(&planned.id))
 }

@@ -3,10 +3,10 @@
 
 use super::peaks_over;
 use crate::card::label;
+use crate::card::view::Card;
 use crate::kit::controls::hint;
 use crate::kit::scale::{level, signed};
 use crate::kit::{Cut, Cx};
-use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::{Measured, ObjectId};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
@@ -39,7 +39,7 @@ pub(super) fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
 
 /// How many rows are in view.
 fn in_view(card: &Card, all: usize) -> usize {
-    all.min(if card.view.lists_measured { IN_VIEW } else { LISTED })
+    all.min(if card.view.folds.lists_measured { IN_VIEW } else { LISTED })
 }
 
 /// How much room it takes.
@@ -60,7 +60,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &Card, rect: Rect) -> bool 
     titles(&Cx::new(ui, theme), rest.cut_top(ROW));
     rest.cut_top(4.0);
     let view = rest.cut_top(ROW * in_view(card, measured.len()) as f32);
-    if card.view.lists_measured {
+    if card.view.folds.lists_measured {
         scrolled(ui, theme, card, &measured, view);
     } else {
         let (cx, mut view) = (Cx::new(ui, theme), view);
@@ -100,7 +100,7 @@ fn scrolled(ui: &mut Ui, theme: &Theme, card: &Card, measured: &[(String, &Measu
 
 /// The way to the rows that are not listed, and back; whether it was clicked.
 fn more(ui: &Ui, theme: &Theme, card: &Card, all: usize, row: Rect) -> bool {
-    let is_open = card.view.lists_measured;
+    let is_open = card.view.folds.lists_measured;
     let words = if is_open { "Show fewer".into() } else { format!("and {} more", all - LISTED) };
     let cx = Cx::new(ui, theme);
     let response = cx.interact(row, ("more measured", card.number), Sense::click());

@@ -2,12 +2,11 @@
 
 use super::table::{LISTED, rows_of};
 use super::*;
-use crate::Model;
 use crate::action::Gesture;
-use crate::card::CardView;
-use crate::testing;
+use crate::card::view::CardView;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, with_plan};
+use crate::{Model, testing};
 use deskhand_dsp::Frames;
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
 use deskhand_session::{Author, ClipId, Played, Receipt, Revision, StoredPlan};
@@ -132,7 +131,7 @@ fn why_a_plan_was_not_applied_stands_below_it_in_full() {
 #[test]
 fn of_a_part_that_was_taken_the_card_says_so_and_that_the_rest_does_not_fit() {
     let mut card = received(PlanState::Conflict, 0.0);
-    card.view.taken.rows.insert("c1".into());
+    card.view.ticks.taken.rows.insert("c1".into());
     assert_eq!((in_part(&card), &*because(&card, "")), (Some((1, 2)), NO_FIT));
 }
 

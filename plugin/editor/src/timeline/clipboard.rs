@@ -1,27 +1,15 @@
 //! Clips that were copied or cut, and where they are pasted. The system's clipboard holds their names: a paste of other
 //! words is somebody else's.
 
-use super::TimelineView;
 use super::calls::{seconds, selected};
 use super::range::Ranged;
 use crate::action::{Action, Actions, Gesture, call};
+use crate::timeline::view::{Clipboard, TimelineView};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, ClipId, Session, TimeRange, TrackId, TrackKind};
+use deskhand_session::{Clip, ClipId, Session, TrackId, TrackKind};
 use egui::text_selection::LabelSelectionState;
 use egui::{Event, Ui};
 use serde_json::json;
-
-/// The copied clips.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Clipboard {
-    clips: Vec<ClipId>,
-    /// Only the part of them in this time.
-    range: Option<TimeRange>,
-    /// They are moved, not copied.
-    is_cut: bool,
-    /// The text for them on the system's clipboard.
-    words: String,
-}
 
 impl Clipboard {
     /// Whether a clip goes from its place when it is pasted.

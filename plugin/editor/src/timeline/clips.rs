@@ -1,53 +1,25 @@
 //! Clips: body, waveform, fades, gain, and the preview of a drag.
 
-use super::drag::Drag;
 use super::hit::{Edge, HANDLE, handles};
 use super::rows::{Row, Rows};
 use super::tiles::Picture;
-use super::{Axis, TimelineView, samples};
+use super::{Axis, samples};
+use crate::coding::coded::{Coded, Slots, bar, color_of};
 use crate::describe::hue_of;
 use crate::files::Lost;
 use crate::kit::cx::{alpha, mix};
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Hue, Type};
+use crate::timeline::clip_rect::{GAIN, TITLE, clip_rect, gain_badge};
+use crate::timeline::view::{Drag, TimelineView};
 use crate::waves::Waves;
-use crate::words::coded::{Coded, Slots, bar, color_of};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, ClipId, TrackId};
-use egui::{Rect, Sense, Vec2, pos2, vec2};
+use egui::{Rect, Sense, pos2, vec2};
 use std::collections::BTreeMap;
-
-/// Height of the name.
-pub(super) const TITLE: f32 = 14.0;
-
-/// Where a clip is drawn in its lane.
-pub(super) fn clip_rect(lane: Rect, position: Frames, end: Frames, axis: &Axis) -> Rect {
-    let left = axis.frame_x(position);
-    let right = (axis.frame_x(end) - 1.0).max(left + 2.0);
-    Rect::from_min_max(pos2(left, lane.top() + 2.0), pos2(right, lane.bottom() - 3.0))
-}
-
-/// The foot of a clip holds its codes and the handles of crossfades.
-const FOOT: f32 = 14.0;
-/// Size of the words of a clip's gain.
-const GAIN: Vec2 = Vec2::new(48.0, 14.0);
-/// Width of the number alone, where the clip is too narrow for its unit.
-const BARE: f32 = 32.0;
-
-/// Where the words of a clip's gain are, if there is room for them: above the foot.
-pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
-    // The number of a plan's change is to its left.
-    let (left, wide) = match rect.width() {
-        room if room >= 28.0 + GAIN.x + 8.0 => (28.0, GAIN.x),
-        _ => (22.0, BARE),
-    };
-    let at = pos2(rect.left() + left, rect.bottom() - FOOT - GAIN.y);
-    let has_room = rect.width() >= left + wide + 2.0 && rect.height() > 40.0;
-    has_room.then(|| Rect::from_min_size(at, vec2(wide, GAIN.y)))
-}
 
 /// The words of a clip's gain, where there is room for them.
 fn gain(cx: &Cx<'_>, rect: Rect, clip: &Clip) {
@@ -280,9 +252,9 @@ impl Brush<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FOOT, TITLE, gain_badge};
     use crate::desk_tests::{Desk, desk, session};
     use crate::testing::UserInput as _;
+    use crate::timeline::clip_rect::{FOOT, TITLE, gain_badge};
     use crate::ui_tests::open_model;
     use deskhand_dsp::{Decibels, Frames};
     use deskhand_session::{ClipId, TrackId};

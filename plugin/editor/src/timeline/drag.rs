@@ -1,71 +1,19 @@
 //! A drag on the lanes: its preview, and the one call at its end.
 
+use super::Axis;
 use super::calls::{seconds, select, select_all, select_time, selected, with_group};
 use super::hit::{Edge, Hit, Part};
-use super::join::{self, Join};
+use super::join::{self};
 use super::rows::Rows;
 use super::snap::Snap;
 use super::track_shift::Down;
-use super::{Axis, TimelineView, Tool};
 use crate::action::{Action, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
+use crate::timeline::view::{Drag, Join, TimelineView, Tool};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Clip, ClipId, Session, TrackId};
 use egui::{Modifiers, Pos2, Rect};
 use serde_json::json;
-
-/// A drag on the lanes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Drag {
-    /// Esc took it back; it lasts until the button is let go.
-    Cancelled,
-    /// Clips that a rubber band touches.
-    Band {
-        from: Pos2,
-        to: Pos2,
-        keeps: Vec<ClipId>,
-        left: f64,
-        down: f32,
-    },
-    Move {
-        clips: Vec<ClipId>,
-        held: ClipId,
-        grabbed: Frames,
-        by: Frames,
-        to: Down,
-        /// With Ctrl held, the dragged clips stay and their copies move.
-        copies: bool,
-    },
-    Trim {
-        clips: Vec<ClipId>,
-        held: ClipId,
-        edge: Edge,
-        was: Frames,
-        to: Frames,
-        /// What follows the edge: it ripples.
-        behind: Option<Vec<ClipId>>,
-    },
-    Fade {
-        clips: Vec<ClipId>,
-        held: ClipId,
-        edge: Edge,
-        length: Frames,
-    },
-    /// The length of a crossfade.
-    Join(Join),
-    Gain {
-        clips: Vec<ClipId>,
-        held: ClipId,
-        was: f64,
-        y: f32,
-        db: f64,
-    },
-    Time {
-        from: Frames,
-        to: Frames,
-        tracks: (usize, usize),
-    },
-}
 
 /// The pointer, and the possible targets under it.
 pub(super) struct Hand<'a> {

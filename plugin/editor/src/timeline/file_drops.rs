@@ -1,8 +1,8 @@
 //! The target places of files that are dropped on the lanes.
 
-use super::TimelineView;
 use super::calls::seconds;
 use super::snap::Snap;
+use crate::timeline::view::TimelineView;
 use deskhand_session::{Session, TrackId, TrackKind};
 use egui::Pos2;
 

@@ -1,9 +1,10 @@
 //! The view follows the playhead.
 
-use super::{Axis, TimelineView};
+use super::Axis;
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::space;
+use crate::timeline::view::TimelineView;
 use deskhand_dsp::Frames;
 
 /// Turns the page when the playhead leaves the view, starts, or jumps out of view. It does not disturb

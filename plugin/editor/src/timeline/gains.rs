@@ -3,15 +3,16 @@
 
 use super::axis::Axis;
 use super::calls::seconds;
-use super::clips::clip_rect;
 use super::rows::{Row, Rows};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
+use crate::timeline::clip_rect::clip_rect;
+use crate::timeline::view::{Draft, Owner};
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
-use deskhand_session::{ClipId, RevisionId, TrackId};
+use deskhand_session::TrackId;
 use egui::{Key, Modifiers, Pos2, Rect, Sense, pos2, vec2};
 use serde_json::json;
 
@@ -23,22 +24,6 @@ const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
-
-/// The owner of a gain line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Owner {
-    Track(TrackId),
-    Clip(ClipId),
-}
-
-/// A line under the hand, or on its way to the session.
-pub(crate) struct Draft {
-    owner: Owner,
-    points: Vec<EnvelopePoint>,
-    sent: Option<RevisionId>,
-    /// Esc took it back; it lasts until the button is let go.
-    is_cancelled: bool,
-}
 
 /// A line with its place: points at frames of the timeline.
 struct Line {

@@ -3,30 +3,31 @@
 mod clips;
 mod earlier_rows;
 mod flags;
-mod link;
+pub(crate) mod link;
 mod markers;
 mod numbers;
-mod place;
+pub(crate) mod place;
+mod pointer;
 mod time;
 mod tracks;
 mod words;
 
+use super::Axis;
 use super::rows::Rows;
 use super::ruler::TIMES;
-use super::{Axis, Parts, TimelineView};
+use crate::card::view::Card;
 use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
-use crate::model::{Card, Scene};
+use crate::scene::Scene;
+use crate::timeline::view::{Parts, TimelineView};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
 use earlier_rows::{Ahead, Flagged, Placed};
 use egui::{Color32, Rect};
 use flags::Flag;
-pub(crate) use link::GhostLink;
-use link::Handle;
 use numbers::{Corner, Numbers};
-pub(crate) use place::Place;
+use pointer::Handle;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 pub(crate) use tracks::new_tracks;
@@ -92,8 +93,8 @@ pub(super) fn paint(
         lanes: parts.lanes,
         ruler: parts.ruler,
         area: parts.area,
-        pointed: card.view.pointed(cx.ui).map(|row| card.view.cuts.number(row)),
-        current: card.view.current.map(|row| card.view.cuts.number(row)),
+        pointed: card.view.list.pointed(cx.ui).map(|row| card.view.ticks.cuts.number(row)),
+        current: card.view.list.current.map(|row| card.view.ticks.cuts.number(row)),
         ahead: RefCell::new(Ahead::new(scene.session)),
         playing: OnceCell::new(),
         numbers: RefCell::new(Numbers::new(cx)),
@@ -102,12 +103,12 @@ pub(super) fn paint(
         spots: RefCell::default(),
     };
     for (place, planned) in card.stored.plan.changes.iter().enumerate() {
-        if let Some(row) = card.view.cuts.ghost(place) {
-            let edited = card.view.edits.get(&planned.id).copied();
+        if let Some(row) = card.view.ticks.cuts.ghost(place) {
+            let edited = card.view.values.edits.get(&planned.id).copied();
             let cx = ghosts.toned(parts.lanes, &[row]);
             Pen { all: &ghosts, cx, row }.change(planned, edited);
         }
-        if !card.view.off.contains(&planned.id) {
+        if !card.view.ticks.off.contains(&planned.id) {
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
@@ -118,8 +119,12 @@ pub(super) fn paint(
 /// The frame after the last one that a ticked row of the open plan affects.
 pub(super) fn end(scene: Scene<'_>) -> Frames {
     let Some(card) = scene.plan else { return Frames::ZERO };
-    let ticked =
-        card.stored.plan.changes.iter().filter(|planned| !card.view.off.contains(&planned.id));
+    let ticked = card
+        .stored
+        .plan
+        .changes
+        .iter()
+        .filter(|planned| !card.view.ticks.off.contains(&planned.id));
     let ends = ticked.filter_map(|planned| Some(span_of(&planned.change, scene.session)?.1));
     ends.max().unwrap_or_default()
 }
@@ -137,8 +142,8 @@ impl<'a> Ghosts<'a> {
     }
 
     fn is_ticked(&self, row: usize) -> bool {
-        let planned = self.card.stored.plan.changes.get(self.card.view.cuts.row(row));
-        planned.is_some_and(|planned| !self.card.view.off.contains(&planned.id))
+        let planned = self.card.stored.plan.changes.get(self.card.view.ticks.cuts.row(row));
+        planned.is_some_and(|planned| !self.card.view.ticks.off.contains(&planned.id))
     }
 
     /// Draws flags and numbers over all ghosts; gives where they are.

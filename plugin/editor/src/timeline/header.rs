@@ -2,19 +2,19 @@
 
 use super::calls::{select_all, selected};
 use super::rows::Row;
-use super::{Density, Named, TimelineView};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
-use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::scale::signed;
 use crate::kit::{Cx, fader, meter};
 use crate::live::InputChannels;
-use crate::mixer::{Knob, header_knob, mute_solo};
-use crate::model::Scene;
+use crate::mixer::view::Knob;
+use crate::mixer::{header_knob, mute_solo};
+use crate::scene::Scene;
 use crate::theme::{Type, space};
-use crate::track_menu;
+use crate::timeline::view::{Density, Named, TimelineView};
+use crate::{icons, track_menu};
 use deskhand_session::{InsertOwner, TrackId, TrackKind};
 use egui::{Pos2, Rect, Response, Sense, pos2, vec2};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! The part of the lanes under the pointer.
 
 use super::Axis;
-use super::clips::{TITLE, clip_rect, gain_badge};
 use super::rows::Rows;
+use crate::timeline::clip_rect::{TITLE, clip_rect, gain_badge};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::{Clip, ClipId, Session, TrackId};
 use egui::{CursorIcon, Pos2, Rect};
@@ -61,10 +61,11 @@ pub(crate) enum Part {
 }
 
 /// The part of the lanes under the pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Hit {
     Clip(ClipId, Part),
     Lane(TrackId),
+    #[default]
     Nothing,
 }
 

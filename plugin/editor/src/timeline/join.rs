@@ -2,15 +2,16 @@
 
 use super::Axis;
 use super::calls::{seconds, with_group};
-use super::clips::{Brush, clip_rect};
-use super::drag::Drag;
+use super::clips::Brush;
 use super::rows::{Row, Rows};
 use crate::action::{Action, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::kit::scale::num;
 use crate::theme::Type;
-use deskhand_dsp::{FadeCurve, Frames};
+use crate::timeline::clip_rect::clip_rect;
+use crate::timeline::view::{Drag, Join};
+use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Crossing, Session};
 use egui::{Pos2, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 use serde_json::json;
@@ -21,17 +22,6 @@ const SIZE: f32 = 12.0;
 const NARROW: f32 = 28.0;
 /// The longest crossfade that can be asked for, seconds.
 const LONGEST: i64 = 60;
-
-/// A drag of such a handle.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Join {
-    /// The dragged crossing, and those of its group over the same time.
-    together: Vec<Crossing>,
-    curve: FadeCurve,
-    grabbed: Frames,
-    /// The crossings as they would be.
-    after: Vec<Crossing>,
-}
 
 impl Join {
     pub(super) fn start(session: &Session, held: Crossing, grabbed: Frames) -> Self {

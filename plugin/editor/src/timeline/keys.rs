@@ -1,13 +1,12 @@
 //! Keys of the timeline: they count while nothing else has the keyboard.
 
 use super::calls::{add_marker, crossfade, delete, duplicate, neighbor, select, selected, split};
-use super::drag::Drag;
 use super::hit::Hit;
 use super::range::Ranged;
-use super::ruler::Pull;
-use super::{Axis, Named, TimelineView, Tool, clipboard, step};
+use super::{Axis, clipboard, step};
 use crate::action::{Action, Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
+use crate::timeline::view::{Drag, Named, Pull, TimelineView, Tool};
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
 use egui::{Id, Key, Modifiers, Ui};

@@ -1,17 +1,18 @@
 //! The pointer on the lanes: clicks, drags, the menu, drops from the library.
 
 use super::calls::{seconds, select, select_all, selected, split, with_group};
-use super::clips::{Brush, clip_rect};
-use super::drag::{Drag, Hand};
+use super::clips::Brush;
+use super::drag::Hand;
 use super::hit::{Hit, Part, hit};
-use super::join;
 use super::rows::Rows;
 use super::snap::Snap;
-use super::{Axis, Sent, TimelineView, Tool, keys, menu};
+use super::{Axis, join, keys, menu};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
+use crate::timeline::clip_rect::clip_rect;
+use crate::timeline::view::{Drag, Named, Sent, TimelineView, Tool};
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, Source, SourceId, TrackKind};
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};
@@ -165,7 +166,7 @@ fn clicked(hand: &Hand<'_>, view: &mut TimelineView, response: &Response) -> Opt
         Hit::Clip(id, _) if response.double_clicked() => {
             let clip = session.clips.get(&id)?;
             let name = name_rect(hand.rows, hand.axis, clip);
-            view.rename(super::Named::Clip(id), &clip.name, name);
+            view.rename(Named::Clip(id), &clip.name, name);
             None
         }
         Hit::Clip(id, _) if view.tool == Tool::Split && response.clicked() => {
@@ -201,7 +202,7 @@ fn place_name(
     let Some(clip) = scene.session.clips.get(&id) else { return };
     let rect = name_rect(rows, axis, clip);
     if lanes.contains_rect(rect) {
-        view.place_field(super::Named::Clip(id), rect);
+        view.place_field(Named::Clip(id), rect);
     }
 }
 

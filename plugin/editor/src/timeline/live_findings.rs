@@ -1,12 +1,12 @@
 //! Draws the findings of running calls: a line at each point, a soft range at each stretch.
 
 use super::Axis;
-use super::clips::clip_rect;
 use super::rows::Rows;
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
+use crate::timeline::clip_rect::clip_rect;
 use deskhand_dsp::Frames;
 use deskhand_session::Provisional;
 use egui::{Rect, pos2};

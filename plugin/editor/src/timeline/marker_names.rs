@@ -1,7 +1,7 @@
 //! The names of markers. A marker of a phrase that does not play has the phrase's text, and takes have
 //! distinct texts.
 
-use crate::words::said_at;
+use crate::words::distinct_names;
 use deskhand_session::{Duplicates, Marker, MarkerId, PhraseId, Session};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Apart {
             let is_known = named.get(marker.name.as_str()).is_some_and(|others| *others > 1);
             let first = session.phrases.get(&phrase)?.segments.first()?;
             let first = session.segments.get(first).filter(|_| is_known)?;
-            let place = said_at(session, first.source, first.start);
+            let place = distinct_names::place(session, first.source, first.start);
             Some((*id, format!("{place} · {}", marker.name)))
         });
         Self(told.collect())

@@ -1,12 +1,13 @@
 //! The menu of the lanes; each entry has a key or a control of its own.
 
 use super::calls::{add_marker, crossfade, delete, duplicate, seconds, selected, split};
+use super::clipboard;
 use super::hit::Hit;
 use super::range::Ranged;
-use super::{Named, TimelineView, clipboard};
 use crate::action::{Actions, Gesture, call};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::show_menu;
+use crate::timeline::view::{Named, TimelineView};
 use deskhand_dsp::Frames;
 use deskhand_session::offers::Menu;
 use deskhand_session::{ClipId, Handle, Session, TimeRange};

@@ -1,24 +1,13 @@
 //! The field in which something is named in place.
 
-use super::{Named, TimelineView};
 use crate::action::{Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
 use crate::theme::{Theme, Type, radius, space};
+use crate::timeline::view::{Named, Naming, TimelineView};
 use deskhand_session::ClipId;
 use egui::{Rect, Ui, vec2};
 use serde_json::json;
-
-/// A name that is being typed.
-pub(crate) struct Naming {
-    what: Named,
-    was: String,
-    field: NameField,
-    /// Where the field is; the thing that is named says so when it is drawn.
-    rect: Rect,
-    /// The new object had a frame to report its name.
-    was_awaited: bool,
-}
 
 impl TimelineView {
     /// Begins to name something.

@@ -1,27 +1,21 @@
 //! The current recording, while it has no clip yet.
 
-use super::clips::{Brush, TITLE, clip_rect};
-use super::{Axis, TimelineView};
+use super::Axis;
+use super::clips::Brush;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
+use crate::timeline::clip_rect::{TITLE, clip_rect};
+use crate::timeline::view::{Take, TimelineView};
 use deskhand_dsp::Frames;
-use deskhand_session::TrackId;
 use deskhand_session::text::clock_of;
 use egui::{Rect, pos2};
 use std::collections::BTreeMap;
 
 /// Seconds that are in view at least.
 const LEAST: i64 = 10;
-
-/// The current recording: its start, and for each frame of the timeline the largest sample since the
-/// previous one.
-pub(super) struct Take {
-    from: Frames,
-    heard: BTreeMap<TrackId, Vec<(Frames, f32)>>,
-}
 
 impl Take {
     fn hear(&mut self, live: &Live) {

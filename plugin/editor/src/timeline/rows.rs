@@ -1,7 +1,7 @@
 //! The lanes in view and the clips on them.
 
 use super::Axis;
-use super::clips::clip_rect;
+use crate::timeline::clip_rect::clip_rect;
 use deskhand_session::{Clip, ClipId, Session, Track, TrackId};
 use egui::{Rect, pos2, vec2};
 

@@ -1,14 +1,15 @@
 //! Ruler and markers: click to go, drag to repeat, markers to move and name.
 
+use super::Axis;
 use super::calls::{add_marker, seconds};
 use super::marker_names::Apart;
 use super::snap::Snap;
-use super::{Axis, Named, TimelineView};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::Type;
+use crate::timeline::view::{Named, Pull, TimelineView};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Marker, MarkerId};
@@ -19,25 +20,6 @@ use serde_json::json;
 pub(super) const TIMES: f32 = 24.0;
 /// Markers that are closer than this share a stack, points.
 const TIGHT: f32 = 10.0;
-
-/// A drag in the ruler.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pull {
-    Cancelled,
-    /// The playhead, to where it was brought last.
-    Playhead {
-        to: Frames,
-    },
-    Loop {
-        from: Frames,
-        to: Frames,
-    },
-    Marker {
-        id: MarkerId,
-        grabbed: Frames,
-        to: Frames,
-    },
-}
 
 pub(super) fn show(
     cx: &Cx<'_>,

@@ -1,8 +1,9 @@
 //! Scroll bars of the lanes, for those without a wheel.
 
-use super::{Axis, TimelineView};
+use super::Axis;
 use crate::kit::Cx;
 use crate::kit::scroll::{THICK, thumb};
+use crate::timeline::view::TimelineView;
 use egui::{Rect, pos2};
 
 /// Draws the bars where there is something out of view.

@@ -1,14 +1,15 @@
 //! The row above the timeline: tools, switches, the selected time, zoom.
 
-use super::{Axis, TimelineView, Tool};
+use super::Axis;
 use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
 use crate::kit::link::link;
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, space};
+use crate::timeline::view::{TimelineView, Tool};
 use crate::track_menu::fresh_name;
 use deskhand_session::text::clock_of;
 use egui::{Align2, Rangef, Rect, pos2, vec2};

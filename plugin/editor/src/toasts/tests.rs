@@ -1,9 +1,10 @@
 //! Notices as a person sees, answers and puts them away.
 
+use super::notices::{PASSING, failure, own};
 use super::*;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, harness, open_model};
-use deskhand_protocol::{Apply, News, Op, Status, ToolResult};
+use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
 use deskhand_session::{Plan, RevisionId};
 use egui::accesskit::Live;
 use egui_kittest::Harness;

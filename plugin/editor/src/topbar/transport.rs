@@ -1,14 +1,12 @@
 //! Transport: go to start, play and stop, loop, and the player's position.
 
 use crate::action::{Action, Actions};
-use crate::areas;
-use crate::icons;
 use crate::kit::Cx;
 use crate::kit::controls::{State, icon_button_in, icon_toggle_in};
 use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Model;
-use crate::tempo;
 use crate::theme::Type;
+use crate::{icons, tempo};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::Session;
@@ -194,7 +192,7 @@ pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Actions) {
     if model.mirror.is_none() || model.live.is_hosted() {
         return;
     }
-    if !areas::is_desk(ui, model) {
+    if !model.is_desk(ui) {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));

@@ -54,7 +54,7 @@ fn status(theme: &Theme, model: &Model) -> Status {
         return Status { words, color: theme.warn, plan: None };
     }
     let words = match model.open_plan() {
-        Some(card) if card.view.is_let_run() => format!("Plan {} running", card.number),
+        Some(card) if card.view.deciding.is_let_run() => format!("Plan {} running", card.number),
         Some(card) => format!("Plan {} waiting for you", card.number),
         None if model.mirror.is_some() => "Everything is stored".into(),
         None => "Ready. Nothing leaves this computer unless you allow it.".into(),

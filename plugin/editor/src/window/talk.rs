@@ -34,7 +34,7 @@ pub(super) fn show(
     let most = splits::most(window, has_library(model));
     let width = most.map_or(RAIL, |most| splits::layout(model).conversation.min(most));
     let area = rest.cut_right(width);
-    areas::begin(ui, model, "Conversation", area);
+    areas::begin(ui, &mut model.areas, "Conversation", area);
     if most.is_some() {
         conversation::show(ui, theme, model, area, conversation::Size::Full, out);
     } else {

@@ -11,21 +11,13 @@ use crate::model::Model;
 use crate::resources::{Listed, Resource, Spectrogram, SpokenLine};
 use crate::theme::{Theme, Type};
 use crate::waves::Waves;
+use crate::windows::view::Shown;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Window};
 use deskhand_session::SourceId;
 use deskhand_session::text::{clock, clock_of};
 use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
 use std::sync::Arc;
-
-const ROW: f32 = 28.0;
-
-/// Data computed once from a content, with the place of its origin.
-#[derive(Default)]
-pub(super) struct Shown {
-    texture: Option<(usize, TextureHandle)>,
-    columns: Option<(usize, Vec<table::Column>)>,
-}
 
 #[expect(clippy::too_many_arguments, reason = "each kind of content takes a part of it")]
 pub(super) fn show(
@@ -91,25 +83,31 @@ fn words(ui: &mut Ui, theme: &Theme, text: &str) {
 }
 
 fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, listed.len(), |ui, range| {
-        for it in range.filter_map(|index| listed.get(index)) {
-            let sense = if it.handle.is_some() { Sense::click() } else { Sense::hover() };
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), sense);
-            let role = if it.handle.is_some() { egui::Role::Button } else { egui::Role::Label };
-            response.widget_info(|| egui::WidgetInfo::labeled(role, true, &it.name));
-            let cx = Cx::new(ui, theme);
-            if response.hovered() {
-                cx.fill(rect, 3.0, theme.control);
+    ScrollArea::vertical().auto_shrink(false).show_rows(
+        ui,
+        table::ROW,
+        listed.len(),
+        |ui, range| {
+            for it in range.filter_map(|index| listed.get(index)) {
+                let sense = if it.handle.is_some() { Sense::click() } else { Sense::hover() };
+                let (rect, response) =
+                    ui.allocate_exact_size(vec2(ui.available_width(), table::ROW), sense);
+                let role = if it.handle.is_some() { egui::Role::Button } else { egui::Role::Label };
+                response.widget_info(|| egui::WidgetInfo::labeled(role, true, &it.name));
+                let cx = Cx::new(ui, theme);
+                if response.hovered() {
+                    cx.fill(rect, 3.0, theme.control);
+                }
+                let room = rect.width() * 0.6;
+                cx.elided(rect.left_mid(4.0), &it.name, Type::SMALL, theme.text, room);
+                cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, theme.text_3);
+                if let Some(handle) = it.handle.as_ref().filter(|_| response.clicked()) {
+                    let params = serde_json::json!({"handle": handle});
+                    out.push(call(Gesture::OpenWindow, params));
+                }
             }
-            let room = rect.width() * 0.6;
-            cx.elided(rect.left_mid(4.0), &it.name, Type::SMALL, theme.text, room);
-            cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, theme.text_3);
-            if let Some(handle) = it.handle.as_ref().filter(|_| response.clicked()) {
-                let params = serde_json::json!({"handle": handle});
-                out.push(call(Gesture::OpenWindow, params));
-            }
-        }
-    });
+        },
+    );
 }
 
 fn transcript(ui: &mut Ui, theme: &Theme, model: &Model, lines: &[SpokenLine], out: &mut Actions) {

@@ -1,12 +1,12 @@
 //! Places of windows, and their distinct icons.
 
-use super::{icon_of, id, name_of};
+use super::{icon_of, name_of};
 use crate::resources::{Listed, Resource};
-use crate::testing::UserInput as _;
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
 use crate::view_tests::with_window;
+use crate::windows::view::id;
 use crate::{Model, icons};
 use deskhand_dsp::Frames;
 use deskhand_protocol::News;

@@ -9,151 +9,23 @@ mod row;
 mod row_tests;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
 
-use super::Page;
-use super::distinct_names;
 use super::empty_page;
-use super::names::Names;
-use super::place::Places;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
-use deskhand_dsp::Frames;
+use crate::words::assembly::view::{AssemblyView, Made, ROW};
+use crate::words::view::Page;
 use deskhand_session::text::{self, count};
-use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
+use deskhand_session::{ClipId, PhraseId, Session, SourceId};
 use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
-
-const ROW: f32 = 32.0;
-/// The place of the speaker; the least and the greatest width of names; and the gap between names and
-/// words.
-const NAME: f32 = 36.0;
-const NAMES: (f32, f32) = (62.0, 120.0);
-const GAP: f32 = 6.0;
-
-/// The state that the assembly keeps between frames.
-#[derive(Default)]
-pub(crate) struct AssemblyView {
-    made: Option<Made>,
-    chosen: Option<PhraseId>,
-    /// Several selected phrases, with the chosen one; empty for a single one.
-    picked: BTreeSet<PhraseId>,
-    shows_removed: bool,
-    /// An order that is on its way to the session.
-    sent: Option<(RevisionId, Vec<PhraseId>)>,
-    /// Where a phrase that is dragged would go.
-    target: Option<usize>,
-    /// The row to bring into view.
-    wanted: Option<usize>,
-    /// The phrase whose row should get the keyboard, because the person goes there or the focused row is
-    /// gone.
-    takes_keyboard: Option<PhraseId>,
-}
-
-/// Data computed once for a revision.
-struct Made {
-    head: RevisionId,
-    places: Places,
-    spoken: BTreeMap<PhraseId, Spoken>,
-    /// How much of each plays.
-    lengths: BTreeMap<PhraseId, Frames>,
-    /// The words of it that play, if some were cut.
-    cut: BTreeMap<PhraseId, Shortened>,
-    names: Names,
-    /// A suffix for phrases that begin with the same words.
-    told: BTreeMap<PhraseId, String>,
-    /// How many takes the phrase has that do not play.
-    others: BTreeMap<PhraseId, usize>,
-    /// How long it plays, pauses and all, in seconds.
-    length: f64,
-}
-
-impl Made {
-    fn new(ui: &Ui, scene: Scene<'_>) -> Self {
-        let session = scene.session;
-        let spoken = session.phrases.keys().filter_map(|id| Some((*id, session.spoken(*id)?)));
-        let spoken: BTreeMap<PhraseId, Spoken> = spoken.collect();
-        let groups = session.assembly.duplicates.iter();
-        let (places, playing) = (Places::new(session), Playing::of(session));
-        let lengths =
-            session.phrases.keys().filter_map(|id| Some((*id, playing.length(session, *id)?)));
-        let order = session.assembly.order.iter();
-        let cut = order.filter_map(|id| Some((*id, shortened(session, &playing, *id)?)));
-        let speakers = spoken.values().filter_map(|it| it.speaker.as_deref());
-        Self {
-            head: scene.head,
-            lengths: lengths.collect(),
-            cut: cut.collect(),
-            names: Names::new(ui, speakers, NAMES),
-            told: distinct_names::takes(session, listed(session, &spoken)),
-            length: length(session, &places, &spoken),
-            places,
-            spoken,
-            others: groups.map(|group| (group.chosen, group.takes.len() - 1)).collect(),
-        }
-    }
-
-    /// Whether all words of a phrase were cut.
-    fn is_cut(&self, phrase: PhraseId) -> bool {
-        self.cut.get(&phrase).is_some_and(|it| it.plays.is_empty())
-    }
-
-    /// Where the words begin.
-    fn left(&self) -> f32 {
-        if self.names.width > 0.0 { NAME + self.names.width + GAP } else { NAME }
-    }
-
-    /// What plays now: each source with its frame.
-    fn heard(&self, scene: Scene<'_>) -> Vec<(SourceId, Frames)> {
-        match scene.live.audition {
-            Some(alone) => vec![(alone.source, alone.at)],
-            None => self.places.at(scene.live.position),
-        }
-    }
-}
-
-/// The phrases that the page lists.
-fn listed<'s>(
-    session: &'s Session,
-    spoken: &'s BTreeMap<PhraseId, Spoken>,
-) -> impl Iterator<Item = (PhraseId, &'s Spoken)> {
-    let listed = session.assembly.order.iter().chain(&session.assembly.removed);
-    listed.filter_map(|id| Some((*id, spoken.get(id)?)))
-}
-
-/// A phrase with some words cut.
-struct Shortened {
-    /// Those that play; nothing where all were cut.
-    plays: String,
-    cut: String,
-}
-
-/// The words cut out of a phrase; `None` if all of it plays.
-fn shortened(session: &Session, playing: &Playing, phrase: PhraseId) -> Option<Shortened> {
-    let ids = &session.phrases.get(&phrase)?.segments;
-    let segments = ids.iter().filter_map(|id| session.segments.get(id));
-    let (mut plays, mut cut) = (Vec::new(), Vec::new());
-    for segment in segments {
-        for word in &segment.words {
-            let side = if playing.is_cut(segment.source, word) { &mut cut } else { &mut plays };
-            side.push(word.text.as_str());
-        }
-    }
-    (!cut.is_empty()).then(|| Shortened { plays: plays.join(" "), cut: cut.join(" ") })
-}
-
-/// The time from the start of the first phrase to the end of the last, in seconds.
-fn length(session: &Session, places: &Places, spoken: &BTreeMap<PhraseId, Spoken>) -> f64 {
-    let order = session.assembly.order.iter().filter_map(|id| spoken.get(id));
-    let heard = order.flat_map(|it| places.stretches(it.source, it.start, it.end));
-    let span = heard.map(|it| (it.from, it.to)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    span.map_or(0.0, |(from, to)| (to - from).seconds(session.rate).0)
-}
+use std::collections::BTreeSet;
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

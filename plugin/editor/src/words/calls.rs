@@ -4,22 +4,17 @@ use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::timeline::unselect_time;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
-use deskhand_session::{CodeId, Playing, SegmentId, Session, SourceId, TrackId, Word};
+use deskhand_session::{Playing, Session, SourceId, TrackId, Word};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes a fact about a segment; null removes it.
-pub(super) fn describe(segment: deskhand_session::SegmentId, fact: &str, value: &Value) -> Action {
+pub(crate) fn describe(segment: deskhand_session::SegmentId, fact: &str, value: &Value) -> Action {
     call(Gesture::SetDescription, json!({"segment_ids": [segment], "facts": {fact: value}}))
-}
-
-/// Frames as milliseconds.
-fn ms(session: &Session, at: Frames) -> f64 {
-    at.0 as f64 * 1000.0 / f64::from(session.rate.0)
 }
 
 fn seconds(session: &Session, at: Frames) -> f64 {
@@ -28,7 +23,7 @@ fn seconds(session: &Session, at: Frames) -> f64 {
 
 /// Moves the playhead to a moment of a source and plays from there. If no clip plays it, or a host has the
 /// transport, only the source plays, until `to`.
-pub(super) fn hear(
+pub(crate) fn hear(
     scene: Scene<'_>,
     places: &Places,
     source: SourceId,
@@ -52,7 +47,7 @@ pub(super) fn hear(
 }
 
 /// The action that plays a stretch of a source alone; `None` if there is no sound.
-pub(super) fn audition(
+pub(crate) fn audition(
     scene: Scene<'_>,
     source: SourceId,
     (from, to): (Frames, Frames),
@@ -82,7 +77,7 @@ fn stretches(places: &Places, region: &Region) -> Vec<(BTreeSet<TrackId>, Frames
 }
 
 /// Selects the stretch of the timeline that words take, from the first to the last.
-pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Option<Action> {
+pub(crate) fn select(session: &Session, places: &Places, region: &Region) -> Option<Action> {
     let found = stretches(places, region);
     let (from, to) = (found.first()?.1, found.iter().map(|it| it.2).max()?);
     let tracks: BTreeSet<TrackId> = found.iter().flat_map(|it| it.0.iter().copied()).collect();
@@ -94,7 +89,7 @@ pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Opt
 
 /// Cuts words out of the timeline and closes the gaps, on all tracks of the group, in one step. Each edge
 /// is between a removed word and a kept one.
-pub(super) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Action> {
+pub(crate) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Action> {
     let mut found: BTreeMap<BTreeSet<TrackId>, Vec<(Frames, Frames)>> = BTreeMap::new();
     for (mut tracks, from, to) in stretches(places, region) {
         let groups = session.groups.values();
@@ -126,7 +121,7 @@ fn delete(
 }
 
 /// Restores the cut ones of the words: a call for each segment that has some.
-pub(super) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
+pub(crate) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
     let playing = Playing::of(session);
     let of_piece = |piece: &Piece| {
         let segments = session.transcript_of(piece.source).into_iter();
@@ -146,42 +141,15 @@ pub(super) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
     pieces.iter().flat_map(of_piece).collect()
 }
 
-/// Codes the stretches of sources that words take; a code goes by its id or, where it is new, by its name.
-pub(super) fn code(session: &Session, region: &Region, code: &str) -> Vec<Action> {
-    let one = |piece: &Piece| {
-        let params = json!({
-            "code_id": code,
-            "target": piece.source,
-            "start_ms": ms(session, piece.from),
-            "end_ms": ms(session, piece.to),
-        });
-        call(Gesture::CodeRegion, params)
-    };
-    region.pieces.iter().map(one).collect()
-}
-
-/// Takes a code off one place, whoever put it there.
-pub(super) fn uncode(segment: SegmentId, code: CodeId) -> Action {
-    call(Gesture::Uncode, json!({"segment_id": segment, "code_id": code}))
-}
-
-/// The label of that action: it removes the code of everybody who put it there. `place` says where, as
-/// "here".
-pub(super) fn uncodes(session: &Session, segment: SegmentId, code: CodeId, place: &str) -> String {
-    let codings = session.segments.get(&segment).into_iter().flat_map(|it| &it.codings);
-    let own = codings.filter(|coding| coding.code == code);
-    let coders: BTreeSet<Option<&str>> = own.map(|coding| coding.coder.as_deref()).collect();
-    let name = session.name_of(code.into());
-    match coders.len() {
-        0 | 1 => format!("Remove code {name} {place}"),
-        many => format!("Remove code {name} {place} for all {many} coders"),
-    }
-}
-
 /// Marks a segment as important, or not any more.
-pub(super) fn importance(segment: deskhand_session::SegmentId, is_important: bool) -> Action {
+pub(crate) fn importance(segment: deskhand_session::SegmentId, is_important: bool) -> Action {
     let importance = u8::from(is_important);
     call(Gesture::SetImportance, json!({"segment_id": segment, "importance": importance}))
+}
+
+/// Asks for a plan that marks takes.
+pub(crate) fn find_takes(params: Value) -> Action {
+    Action::Plan { gesture: Gesture::MarkTakes, params }
 }
 
 #[cfg(test)]

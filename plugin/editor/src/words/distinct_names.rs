@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const ALIKE: usize = 3;
 
 /// The name of a recording. If it is not unique, the track that plays it is added, or its number.
-pub(super) fn source_name(session: &Session, id: SourceId) -> String {
+pub(crate) fn source_name(session: &Session, id: SourceId) -> String {
     let name = session.name_of(id.into());
     let same = session.sources.iter().filter(|(_, source)| source.name == name);
     let same: Vec<SourceId> = same.map(|(id, _)| *id).collect();
@@ -40,7 +40,7 @@ pub(crate) fn place(session: &Session, source: SourceId, start: Frames) -> Strin
 
 /// What distinguishes each of these phrases from others with the same first words and speaker. It is the
 /// recording, and the time too if a recording has several. It is left out if other text shows it already.
-pub(super) fn takes<'s>(
+pub(crate) fn takes<'s>(
     session: &Session,
     phrases: impl Iterator<Item = (PhraseId, &'s Spoken)>,
 ) -> BTreeMap<PhraseId, String> {
@@ -70,7 +70,7 @@ fn told(session: &Session, takes: &[(PhraseId, &Spoken)]) -> Vec<(PhraseId, Stri
 
 /// The speakers who say the same first words in several recordings: their names do not tell the phrases
 /// apart.
-pub(super) fn doubled<'s>(segments: impl Iterator<Item = &'s Segment>) -> BTreeSet<&'s str> {
+pub(crate) fn doubled<'s>(segments: impl Iterator<Item = &'s Segment>) -> BTreeSet<&'s str> {
     let mut heard: BTreeMap<Beginning, SourceId> = BTreeMap::new();
     let mut doubled = BTreeSet::new();
     for segment in segments {

@@ -6,10 +6,10 @@ use crate::theme::{Type, space};
 use egui::{Rect, vec2};
 
 /// The next step: its button label, and whether its work is running already.
-pub(super) type Step<'a> = (&'a str, bool);
+pub(crate) type Step<'a> = (&'a str, bool);
 
 /// Draws the page. Returns its bottom, and whether the step was clicked.
-pub(super) fn show(
+pub(crate) fn show(
     cx: &Cx<'_>,
     rect: Rect,
     (title, words): (&str, &str),

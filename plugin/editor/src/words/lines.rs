@@ -13,19 +13,19 @@ const AT_ONCE: i64 = 4;
 
 /// A segment with words.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Part {
-    pub(super) id: SegmentId,
-    pub(super) source: SourceId,
+pub(crate) struct Part {
+    pub(crate) id: SegmentId,
+    pub(crate) source: SourceId,
     start: Frames,
     /// The number of its first word, counted through all parts.
-    pub(super) first: usize,
+    pub(crate) first: usize,
     count: usize,
     /// Its first line.
     line: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// The name of a source, where there are several.
     Source(SourceId),
     /// Words of a part, by their place in it.
@@ -34,7 +34,7 @@ pub(super) enum Line {
 
 /// How bleed is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Bleed {
+pub(crate) enum Bleed {
     /// It is left out, where anything else is said.
     #[default]
     LeftOut,
@@ -43,15 +43,15 @@ pub(super) enum Bleed {
 
 /// All lines of the transcripts that are shown, for one width.
 #[derive(Debug, Default)]
-pub(super) struct Script {
-    pub(super) places: Places,
-    pub(super) parts: Vec<Part>,
-    pub(super) lines: Vec<Line>,
+pub(crate) struct Script {
+    pub(crate) places: Places,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) lines: Vec<Line>,
     /// How many words there are.
-    pub(super) count: usize,
+    pub(crate) count: usize,
     /// How many segments are bleed, and whether they are left out.
-    pub(super) bleed: usize,
-    pub(super) leaves_out: bool,
+    pub(crate) bleed: usize,
+    pub(crate) leaves_out: bool,
     /// The parts of each source by their start.
     by_source: BTreeMap<SourceId, Vec<usize>>,
 }
@@ -59,7 +59,7 @@ pub(super) struct Script {
 impl Script {
     /// The transcript of `only`, or of all sources, in lines of at most `room` points; `bleed` selects its
     /// bleed handling. `wide` measures a word.
-    pub(super) fn new(
+    pub(crate) fn new(
         session: &Session,
         (only, bleed): (Option<SourceId>, Bleed),
         room: f32,
@@ -152,12 +152,12 @@ impl Script {
     }
 
     /// Of how many sources there are words.
-    pub(super) fn sources(&self) -> usize {
+    pub(crate) fn sources(&self) -> usize {
         self.by_source.len()
     }
 
     /// The part that a word is in, and its place there.
-    pub(super) fn word(&self, number: usize) -> Option<(&Part, usize)> {
+    pub(crate) fn word(&self, number: usize) -> Option<(&Part, usize)> {
         let place = self.parts.partition_point(|part| part.first <= number).checked_sub(1)?;
         let part = self.parts.get(place)?;
         let at = number - part.first;
@@ -166,7 +166,7 @@ impl Script {
 
     /// The number here of the first of some words of `earlier` lines. `None` if they are not all here in
     /// sequence, or one of their segments has other words.
-    pub(super) fn same(&self, earlier: &Self, words: Range<usize>) -> Option<usize> {
+    pub(crate) fn same(&self, earlier: &Self, words: Range<usize>) -> Option<usize> {
         let parts: BTreeMap<SegmentId, &Part> = self.parts.iter().map(|it| (it.id, it)).collect();
         let number = |earlier_number: usize| {
             let (part, at) = earlier.word(earlier_number)?;
@@ -177,7 +177,7 @@ impl Script {
         words.zip(first..).all(|(earlier, own)| number(earlier) == Some(own)).then_some(first)
     }
 
-    pub(super) fn line_of(&self, number: usize) -> Option<usize> {
+    pub(crate) fn line_of(&self, number: usize) -> Option<usize> {
         let (part, at) = self.word(number)?;
         let own = self.lines.get(part.line..)?;
         let ahead = own.iter().take_while(|line| match line {
@@ -188,7 +188,7 @@ impl Script {
     }
 
     /// The last word of a source that begins at a frame or before it.
-    pub(super) fn word_at(&self, session: &Session, source: SourceId, at: Frames) -> Option<usize> {
+    pub(crate) fn word_at(&self, session: &Session, source: SourceId, at: Frames) -> Option<usize> {
         let own = self.by_source.get(&source)?;
         let place = own.partition_point(|part| self.parts[*part].start <= at).checked_sub(1)?;
         let part = self.parts.get(*own.get(place)?)?;
@@ -198,14 +198,14 @@ impl Script {
     }
 
     /// Where in its source a word begins.
-    pub(super) fn start_of(&self, session: &Session, number: usize) -> Option<Frames> {
+    pub(crate) fn start_of(&self, session: &Session, number: usize) -> Option<Frames> {
         let (part, place) = self.word(number)?;
         Some(session.segments.get(&part.id)?.words.get(place)?.start)
     }
 
     /// The stretches of sources for words, in the order of the words. Successive ones in the same source
     /// are joined.
-    pub(super) fn pieces(&self, session: &Session, words: Range<usize>) -> Vec<Piece> {
+    pub(crate) fn pieces(&self, session: &Session, words: Range<usize>) -> Vec<Piece> {
         let first = self.parts.partition_point(|part| part.first <= words.start).saturating_sub(1);
         let own = self.parts[first..].iter().take_while(|part| part.first < words.end);
         let mut pieces: Vec<Piece> = Vec::new();
@@ -227,24 +227,24 @@ impl Script {
 
 /// A stretch of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) source: SourceId,
-    pub(super) from: Frames,
-    pub(super) to: Frames,
+pub(crate) struct Piece {
+    pub(crate) source: SourceId,
+    pub(crate) from: Frames,
+    pub(crate) to: Frames,
 }
 
 /// Words that were picked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Region {
+pub(crate) struct Region {
     /// By their numbers.
-    pub(super) words: Range<usize>,
+    pub(crate) words: Range<usize>,
     /// At least one.
-    pub(super) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
 }
 
 impl Script {
     /// The picked words, as stretches of the sources.
-    pub(super) fn region(&self, session: &Session, words: Range<usize>) -> Option<Region> {
+    pub(crate) fn region(&self, session: &Session, words: Range<usize>) -> Option<Region> {
         let pieces = self.pieces(session, words.clone());
         (!pieces.is_empty()).then_some(Region { words, pieces })
     }

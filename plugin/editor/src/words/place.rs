@@ -20,21 +20,21 @@ struct Span {
 
 /// A stretch of the timeline on one track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Heard {
-    pub(super) track: TrackId,
-    pub(super) from: Frames,
-    pub(super) to: Frames,
+pub(crate) struct Heard {
+    pub(crate) track: TrackId,
+    pub(crate) from: Frames,
+    pub(crate) to: Frames,
 }
 
 /// The places where sources play.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     by_source: BTreeMap<SourceId, Vec<Span>>,
     playing: Playing,
 }
 
 impl Places {
-    pub(super) fn new(session: &Session) -> Self {
+    pub(crate) fn new(session: &Session) -> Self {
         let mut by_source: BTreeMap<SourceId, Vec<Span>> = BTreeMap::new();
         for clip in session.clips.values() {
             let span = Span {
@@ -62,43 +62,43 @@ impl Places {
     }
 
     /// The track on which a source plays first; `None` if no clip plays it.
-    pub(super) fn track_of(&self, source: SourceId) -> Option<TrackId> {
+    pub(crate) fn track_of(&self, source: SourceId) -> Option<TrackId> {
         self.spans(source).first().map(|span| span.track)
     }
 
     /// Where a frame of a source plays; `None` if no clip plays it.
-    pub(super) fn of(&self, source: SourceId, at: Frames) -> Option<(TrackId, Frames)> {
+    pub(crate) fn of(&self, source: SourceId, at: Frames) -> Option<(TrackId, Frames)> {
         let over = |span: &&Span| span.start <= at && at < span.end;
         let span = self.spans(source).iter().find(over)?;
         Some((span.track, span.position + (at - span.start)))
     }
 
     /// Where the first frame of a stretch that any clip plays is heard.
-    pub(super) fn first_of(&self, source: SourceId, from: Frames, to: Frames) -> Option<Frames> {
+    pub(crate) fn first_of(&self, source: SourceId, from: Frames, to: Frames) -> Option<Frames> {
         let over = |span: &&Span| span.start < to && from < span.end;
         let span = self.spans(source).iter().find(over)?;
         Some(span.position + (from.max(span.start) - span.start))
     }
 
     /// Whether a word of a source plays: its larger part must, since the edge of a cut may fade.
-    pub(super) fn plays(&self, source: SourceId, word: &Word) -> bool {
+    pub(crate) fn plays(&self, source: SourceId, word: &Word) -> bool {
         self.playing.plays(source, word)
     }
 
     /// How much of a stretch of a source plays.
-    pub(super) fn length(&self, source: SourceId, from: Frames, to: Frames) -> Frames {
+    pub(crate) fn length(&self, source: SourceId, from: Frames, to: Frames) -> Frames {
         self.playing.within(source, &(from..to))
     }
 
     /// Where the first playing one of some words plays; `None` if none does.
-    pub(super) fn first_word(&self, source: SourceId, words: &[Word]) -> Option<Frames> {
+    pub(crate) fn first_word(&self, source: SourceId, words: &[Word]) -> Option<Frames> {
         let word = words.iter().find(|word| self.plays(source, word))?;
         let at = self.of(source, word.start).map(|(_, at)| at);
         at.or_else(|| self.first_of(source, word.start, word.end))
     }
 
     /// What plays at a moment of the timeline: each source with its frame.
-    pub(super) fn at(&self, moment: Frames) -> Vec<(SourceId, Frames)> {
+    pub(crate) fn at(&self, moment: Frames) -> Vec<(SourceId, Frames)> {
         let mut heard = Vec::new();
         for (source, spans) in &self.by_source {
             let over = spans.iter().filter(|span| {
@@ -113,7 +113,7 @@ impl Places {
 
     /// The stretches of the timeline where a stretch of a source plays, in order. Stretches that meet are
     /// joined.
-    pub(super) fn stretches(&self, source: SourceId, from: Frames, to: Frames) -> Vec<Heard> {
+    pub(crate) fn stretches(&self, source: SourceId, from: Frames, to: Frames) -> Vec<Heard> {
         let over = |span: &&Span| span.start < to && from < span.end;
         let Some(track) = self.spans(source).iter().find(over).map(|span| span.track) else {
             return Vec::new();

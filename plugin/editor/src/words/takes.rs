@@ -1,46 +1,30 @@
 //! Takes side by side: what each says, where they differ, how each sounds, and which one plays.
 
 mod columns;
+pub(crate) mod view;
 
-use super::{Page, assembly, distinct_names, empty_page};
+use super::calls::find_takes;
+use super::{assembly, distinct_names, empty_page};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::card::view::Card;
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
-use crate::model::{Card, Model, Scene};
+use crate::model::Model;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
+use crate::words::takes::view::{Group, Looked, TakesView, letter};
+use crate::words::view::Page;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::{
-    Assembly, Change, Duplicates, Edit, ObjectId, PhraseId, Plan, PlanId, PlanState, PlannedChange,
-    Playing, RevisionId, Session, SessionId,
+    Assembly, Change, Duplicates, Edit, ObjectId, PhraseId, Plan, PlanState, PlannedChange,
+    Playing, Session, SessionId,
 };
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
-use serde_json::{Value, json};
+use serde_json::json;
 
 const ROW: f32 = 32.0;
-
-/// The state that the page of takes keeps between frames.
-#[derive(Default)]
-pub(crate) struct TakesView {
-    /// The phrase whose takes are shown, by any of them.
-    pub(super) chosen: Option<PhraseId>,
-    /// Takes being marked, and phrases whose takes are requested again after that.
-    again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
-    playing: Option<(RevisionId, Playing)>,
-    /// The phrases that were looked through without finding takes.
-    looked: Option<Vec<PhraseId>>,
-}
-
-/// The result of a search for takes, if none are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Looked {
-    NotYet,
-    /// The current phrases were searched, and have none.
-    Nothing,
-    /// The found takes were rejected.
-    Rejected,
-}
 
 impl Looked {
     pub(super) fn of(model: &Model, view: &TakesView) -> Self {
@@ -94,16 +78,6 @@ pub(super) fn hear(model: &mut Model, tool: &str, result: &ToolResult) {
         let phrases = model.session().map(|session| session.phrases.keys().copied().collect());
         model.desk.words.takes.looked = phrases;
     }
-}
-
-/// Several takes of a phrase, in the session or in a plan that waits.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Group {
-    pub(super) takes: Duplicates,
-    /// The plan that would mark them, and its number.
-    pub(super) plan: Option<(PlanId, usize)>,
-    /// A take of each other phrase that the same plan would mark.
-    pub(super) others: Vec<PhraseId>,
 }
 
 /// Groups of waiting plans first, then those of the assembly.
@@ -172,18 +146,13 @@ pub(crate) fn show(
     None
 }
 
-/// Asks for a plan that marks takes.
-pub(super) fn find(params: Value) -> Action {
-    Action::Plan { gesture: Gesture::MarkTakes, params }
-}
-
 /// Called when the takes of one phrase of a plan are marked: the plan's other phrases are measured again on
 /// the new state.
 fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
     let are_marked =
         |takes: &[PhraseId]| session.assembly.duplicates.iter().any(|known| known.takes == takes);
     let (_, others) = view.again.take_if(|(takes, _)| are_marked(takes))?;
-    Some(find(json!({"among": others})))
+    Some(find_takes(json!({"among": others})))
 }
 
 /// The instructions for a page without takes. Returns the page for the next step.
@@ -203,7 +172,7 @@ fn nothing(
     let step = Some(("Find takes", scene.runs(&[Gesture::MarkTakes])));
     if empty_page::show(cx, rect, (title, looked.words()), step).1 {
         // Its plan waits: what it found is looked at here.
-        out.push(find(json!({})));
+        out.push(find_takes(json!({})));
     }
     None
 }
@@ -284,10 +253,6 @@ fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     }
 }
 
-fn letter(place: usize) -> char {
-    char::from(b'A' + (place % 26) as u8)
-}
-
 /// The take that a change of a clip belongs to, in a few words; `None` if it belongs to none.
 pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -> Option<String> {
     let ObjectId::Clip(id) = planned.change.target() else { return None };
@@ -308,22 +273,6 @@ pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -
             format!("Take {} · {said}", letter(place))
         })
     })
-}
-
-/// Place of a take, then its length and how sure its words are; of one that plays as long as it plays.
-fn told(
-    scene: Scene<'_>,
-    playing: &Playing,
-    take: PhraseId,
-    spoken: &deskhand_session::Spoken,
-) -> [String; 2] {
-    let rate = scene.session.rate;
-    let length = playing.length(scene.session, take).unwrap_or(Frames::ZERO).seconds(rate).0;
-    let sure = spoken
-        .confidence
-        .map_or_else(String::new, |sure| format!(" · {:.0}\u{a0}% sure", sure * 100.0));
-    let place = distinct_names::place(scene.session, spoken.source, spoken.start);
-    [place, format!("{length:.1}\u{a0}s{sure}")]
 }
 
 #[cfg(test)]

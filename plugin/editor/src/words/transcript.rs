@@ -13,132 +13,36 @@ mod keys_tests;
 mod line;
 mod menu;
 mod pick;
+mod picked;
 #[cfg(test)]
 mod picked_tests;
 mod provisional;
-mod remove_codes;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod typing;
+pub(crate) mod view;
 
-use super::coded::Coded;
 use super::empty_page;
-use super::find::Plain;
-use super::lines::{Bleed, Line, Script};
+use super::lines::{Line, Script};
 use super::names::Names;
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::code_menu;
+use crate::coding::coded::Coded;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
-use deskhand_session::{RevisionId, Session, SourceId};
-use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use deskhand_session::{Session, SourceId};
+use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use view::{Made, NAME, Picked, ROW, STAR, TranscriptView};
 
-/// Height of a line.
-const ROW: f32 = 28.0;
-/// The left edge of the speaker, or of the words if there are no speakers; and the width of the
-/// star at the right.
-const NAME: f32 = 60.0;
-const STAR: f32 = 36.0;
 /// The smallest and the largest width of speaker names, and the gap between names and words.
 const NAMES: (f32, f32) = (56.0, 160.0);
 const GAP: f32 = 12.0;
-
-/// The state that a transcript keeps between frames.
-#[derive(Default)]
-pub(crate) struct TranscriptView {
-    /// The source that is shown alone.
-    pub(crate) only: Option<SourceId>,
-    bleed: Bleed,
-    made: Option<Made>,
-    search: String,
-    /// The search text, and where it is said.
-    looked_for: String,
-    found: Vec<Range<usize>>,
-    /// The place that was gone to last.
-    hit: Option<usize>,
-    picked: Option<Picked>,
-    about: Option<about::About>,
-    typing: Option<typing::Typing>,
-    /// The text that finds a code for the picked words, or names a new one.
-    new_code: String,
-    /// The search field should get the keyboard.
-    searches: bool,
-    /// The menu of codes should open.
-    opens_codes: bool,
-    /// The menu of codes was opened, and its field has no keyboard yet.
-    names_code: bool,
-    /// The pointer picks words, from where it was pressed.
-    picks: bool,
-    /// A code that is being created, for the words that get it.
-    coming: Option<bar::Coming>,
-    /// The line to bring into view.
-    wanted: Option<usize>,
-    /// The line that was followed last.
-    followed: Option<usize>,
-    /// The view does not follow playback.
-    stays: bool,
-    /// The visible words with their places.
-    cells: Vec<(usize, Rect)>,
-    /// Lines laid out in the last frame.
-    pub(crate) drawn: usize,
-    list: Option<Id>,
-}
-
-/// The key of cached lines: a revision, the source that is shown alone, the bleed setting, and a width in
-/// points.
-type Of = (RevisionId, Option<SourceId>, Bleed, u32);
-
-/// Data computed once for a revision and a width.
-#[derive(Default)]
-struct Made {
-    of: Of,
-    script: Script,
-    /// The sources in which anything is said.
-    sources: Vec<SourceId>,
-    /// For searching; made when somebody searches.
-    plain: OnceCell<Plain>,
-    coded: Coded,
-    names: Names,
-    /// Where the words begin.
-    left: f32,
-    /// The number of phrases on two microphones, if speakers are not marked yet.
-    twins: usize,
-}
-
-impl Made {
-    /// The places where a query is said; empty if there is none.
-    fn find(&self, session: &Session, query: &str) -> Vec<Range<usize>> {
-        if query.trim().is_empty() {
-            return Vec::new();
-        }
-        self.plain.get_or_init(|| Plain::new(session, &self.script)).find(query)
-    }
-}
-
-/// Selected words: the first and the last, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Picked {
-    anchor: usize,
-    head: usize,
-}
-
-impl Picked {
-    fn words(self) -> Range<usize> {
-        self.anchor.min(self.head)..self.anchor.max(self.head) + 1
-    }
-
-    /// As many words from `first` on.
-    fn from(self, first: usize) -> Self {
-        let number = |word: usize| first + (word - self.words().start);
-        Self { anchor: number(self.anchor), head: number(self.head) }
-    }
-}
 
 /// Draws it in `rect`.
 pub(crate) fn show(
@@ -163,7 +67,7 @@ pub(crate) fn show(
         view.made = Some(made);
         return;
     }
-    bar::came(ui, scene, view, out);
+    code_menu::came(ui, scene.session, &mut view.codes, out);
     bar::search(ui, theme, scene, view, &made, head, out);
     if let Some(strip) = bleed::strip(view, &made) {
         bleed::show(ui, theme, scene, view, &strip, rest.cut_top(32.0), out);
@@ -179,7 +83,7 @@ pub(crate) fn show(
     let about = view.about.take();
     bar::picked(ui, theme, scene, view, &made, about.as_ref(), foot, out);
     view.about = about;
-    typing::show(ui, theme, view, out);
+    typing::show(ui, theme, &mut view.typing, view.list, out);
     view.made = Some(made);
 }
 

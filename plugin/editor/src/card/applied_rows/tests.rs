@@ -3,7 +3,8 @@
 use super::*;
 use crate::Model;
 use crate::action::Action;
-use crate::card::{CardView, predictions};
+use crate::card::predictions;
+use crate::card::view::CardView;
 use crate::model::Entry;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, open_model, with_plan};
@@ -54,7 +55,7 @@ fn of_a_plan_that_was_taken_in_part_the_rest_alone_waits() {
     let plan = gain_plan().id;
     let mut harness = harness(partly());
     let card = &harness.state().model.cards[&plan];
-    assert!(card.view.stale.rows.is_empty(), "{:?}", card.view.stale);
+    assert!(card.view.ticks.stale.rows.is_empty(), "{:?}", card.view.ticks.stale);
     assert_eq!(predictions::all(card).count(), 0, "what was promised of the first is told");
     assert!(harness.query_by_label("Measure again").is_none());
     let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB, applied";
@@ -69,11 +70,11 @@ fn of_a_plan_that_was_taken_in_part_the_rest_alone_waits() {
 fn what_is_undone_waits_again_with_its_tick() {
     let mut model = partly();
     let plan = gain_plan().id;
-    assert_eq!(model.cards[&plan].view.off, ["c1".to_owned()].into());
+    assert_eq!(model.cards[&plan].view.ticks.off, ["c1".to_owned()].into());
     drop(model.hear(&event(7, None, moved(4.5, 0.0, (2, 3)))));
     drop(model.hear(&event(8, None, decided(PART, PlanState::Undone))));
     let view = &model.cards[&plan].view;
-    assert_eq!((view.off.len(), &view.taken), (0, &Taken::default()));
+    assert_eq!((view.ticks.off.len(), &view.ticks.taken), (0, &Taken::default()));
 }
 
 #[test]
@@ -109,12 +110,12 @@ fn a_row_that_needs_a_taken_one_has_it() {
     let mut plan = gain_plan();
     plan.changes[1].needs = vec!["c1".into()];
     let mut view = CardView::default();
-    view.taken.rows.insert("c1".into());
-    view.off.insert("c1".into());
-    view.tick(&plan, "c2");
-    assert_eq!(view.count(&plan), 0);
-    view.tick(&plan, "c2");
-    assert_eq!((view.count(&plan), view.off.contains("c1")), (1, true));
+    view.ticks.taken.rows.insert("c1".into());
+    view.ticks.off.insert("c1".into());
+    view.ticks.tick(&plan, "c2");
+    assert_eq!(view.ticks.count(&plan), 0);
+    view.ticks.tick(&plan, "c2");
+    assert_eq!((view.ticks.count(&plan), view.ticks.off.contains("c1")), (1, true));
 }
 
 #[test]
@@ -195,7 +196,7 @@ fn what_was_taken_with_another_value_is_shown_with_it_in_a_window_that_comes_lat
     let harness = harness(opened(&plans));
     let row = "Change 1: Vocal take, clip gain, from 0.0 to −9.0 dB, applied";
     assert!(harness.query_by_label(row).is_some());
-    assert_eq!(harness.state().model.cards[&gain_plan().id].view.edits["c1"], -9.0);
+    assert_eq!(harness.state().model.cards[&gain_plan().id].view.values.edits["c1"], -9.0);
 }
 
 #[test]
@@ -250,8 +251,8 @@ fn what_was_coded_by_hand_has_no_card_and_what_a_model_coded_has_one() {
 fn ticks_and_values_of_a_card_are_there_when_the_session_is_opened_again() {
     let mut model = with_plan();
     let view = &mut model.cards.get_mut(&gain_plan().id).unwrap().view;
-    view.tick(&gain_plan(), "c2");
-    view.edits.insert("c1".into(), 3.0);
+    view.ticks.tick(&gain_plan(), "c2");
+    view.values.edits.insert("c1".into(), 3.0);
     let seen = model.seen();
     assert_eq!(seen.cards.len(), 1);
     let mut again = open_model();
@@ -259,7 +260,7 @@ fn ticks_and_values_of_a_card_are_there_when_the_session_is_opened_again() {
     assert_eq!(again.seen().cards, seen.cards, "its plans did not come yet");
     tell_plans(&mut again, &[stored(gain_plan(), PlanState::Waiting)]);
     let view = &again.cards[&gain_plan().id].view;
-    assert_eq!((view.count(&gain_plan()), view.edits["c1"]), (1, 3.0));
+    assert_eq!((view.ticks.count(&gain_plan()), view.values.edits["c1"]), (1, 3.0));
     assert_eq!(again.seen().cards, seen.cards);
     tell_plans(&mut again, &[stored(gain_plan(), PlanState::Applied)]);
     assert_eq!(again.seen().cards, [], "it is decided");

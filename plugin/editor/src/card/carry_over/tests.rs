@@ -1,7 +1,7 @@
 //! A plan is measured again: the person's settings on its card continue on the new one.
 
 use super::{same_rows, untold};
-use crate::card::CardView;
+use crate::card::view::CardView;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, harness, with_plan};
 use deskhand_dsp::Decibels;
@@ -55,11 +55,14 @@ fn new(harness: &Harness<'static, Desk>) -> CardView {
 #[test]
 fn values_that_were_typed_are_there_again_that_of_the_stale_row_too() {
     let set = |view: &mut CardView| {
-        view.edits.insert("c1".into(), 6.5);
-        view.edits.insert("c2".into(), -9.0);
+        view.values.edits.insert("c1".into(), 6.5);
+        view.values.edits.insert("c2".into(), -9.0);
     };
     let harness = measured_again(set, again());
-    assert_eq!(new(&harness).edits, [("c1".to_owned(), -9.0), ("c2".to_owned(), 6.5)].into());
+    assert_eq!(
+        new(&harness).values.edits,
+        [("c1".to_owned(), -9.0), ("c2".to_owned(), 6.5)].into()
+    );
     assert!(new(&harness).remarks.is_empty());
     let row = "Change 1: Guitar take, clip gain, from 0.0 to −9.0 dB";
     assert!(harness.query_by_label(row).is_some());
@@ -67,8 +70,8 @@ fn values_that_were_typed_are_there_again_that_of_the_stale_row_too() {
 
 #[test]
 fn a_tick_that_was_taken_off_stays_off_and_the_stale_row_has_its_own() {
-    let harness = measured_again(|view| view.tick(&gain_plan(), "c2"), again());
-    assert_eq!(new(&harness).off, ["c1".to_owned()].into());
+    let harness = measured_again(|view| view.ticks.tick(&gain_plan(), "c2"), again());
+    assert_eq!(new(&harness).ticks.off, ["c1".to_owned()].into());
     assert!(harness.query_by_label("Apply 1 change").is_some());
 }
 
@@ -77,10 +80,10 @@ fn a_value_that_has_no_row_any_more_is_told() {
     let mut now = again();
     now.changes.remove(0);
     let set = |view: &mut CardView| {
-        view.edits.insert("c2".into(), -9.0);
+        view.values.edits.insert("c2".into(), -9.0);
     };
     let harness = measured_again(set, now);
-    assert!(new(&harness).edits.is_empty());
+    assert!(new(&harness).values.edits.is_empty());
     let told = "Guitar take was set to −9.0 dB on plan 1: no row here takes that";
     assert!(harness.query_by_label(told).is_some());
 }
@@ -88,13 +91,13 @@ fn a_value_that_has_no_row_any_more_is_told() {
 #[test]
 fn what_was_applied_already_has_no_tick_and_says_why() {
     let set = |view: &mut CardView| {
-        view.taken.rows.insert("c2".into());
-        view.off.insert("c2".into());
-        view.edits.insert("c2".into(), -9.0);
+        view.ticks.taken.rows.insert("c2".into());
+        view.ticks.off.insert("c2".into());
+        view.values.edits.insert("c2".into(), -9.0);
     };
     let harness = measured_again(set, again());
-    assert_eq!(new(&harness).off, ["c1".to_owned()].into());
-    assert!(new(&harness).edits.is_empty(), "it is no wish any more");
+    assert_eq!(new(&harness).ticks.off, ["c1".to_owned()].into());
+    assert!(new(&harness).values.edits.is_empty(), "it is no wish any more");
     let told = "Applied with plan 1, so without a tick here: Guitar take";
     assert!(harness.query_by_label(told).is_some());
 }
@@ -109,10 +112,10 @@ fn of_many_that_were_applied_already_some_are_named() {
         PlannedChange::new(number as usize, change, name, String::new())
     };
     let plan = Plan { changes: (1..=10).map(row).collect(), ..gain_plan() };
-    card.view.taken.rows = plan.changes.iter().map(|row| row.id.clone()).collect();
-    card.view.off = card.view.taken.rows.clone();
+    card.view.ticks.taken.rows = plan.changes.iter().map(|row| row.id.clone()).collect();
+    card.view.ticks.off = card.view.ticks.taken.rows.clone();
     card.stored.plan = plan.clone();
-    let told = untold(card, &plan, &same_rows(&plan, &plan), &card.view.unticked());
+    let told = untold(card, &plan, &same_rows(&plan, &plan), &card.view.ticks.unticked());
     let names: Vec<String> = (1..=8).map(|number| format!("Clip {number}")).collect();
     let names = names.join(", ");
     assert_eq!(told, [format!("Applied with plan 1, so without a tick here: {names} and 2 more")]);
@@ -138,8 +141,8 @@ fn what_needs_a_stale_row_has_its_tick_again_when_that_fits() {
     let view = |harness: &Harness<'static, Desk>| {
         harness.state().model.cards[&gain_plan().id].view.clone()
     };
-    assert_eq!((view(&harness).off.len(), view(&harness).unticked().len()), (2, 0));
+    assert_eq!((view(&harness).ticks.off.len(), view(&harness).ticks.unticked().len()), (2, 0));
     drop(harness.state_mut().model.hear(&event(4, None, moved((1.0, 0.0), (2, 3)))));
     harness.run_steps(3);
-    assert_eq!(view(&harness).off.len(), 0);
+    assert_eq!(view(&harness).ticks.off.len(), 0);
 }

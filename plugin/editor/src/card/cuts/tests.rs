@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::Action;
-use crate::card::CardView;
 use crate::card::lines::{Line, Lines};
+use crate::card::view::CardView;
 use crate::live::SoundOutput;
 use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
@@ -79,7 +79,7 @@ fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {
 }
 
 fn off(harness: &Harness<'_, Desk>) -> Vec<String> {
-    view(harness).off.iter().cloned().collect()
+    view(harness).ticks.off.iter().cloned().collect()
 }
 
 #[test]
@@ -105,11 +105,11 @@ fn each_cut_is_one_row_the_first_in_time_first_and_its_splits_follow_its_tick() 
 fn stepping_goes_from_cut_to_cut_in_time() {
     let mut harness = opened();
     let id = gain_plan().id;
-    harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
+    harness.state_mut().model.cards.get_mut(&id).unwrap().view.focus.takes_keyboard = true;
     harness.run_steps(3);
     for (key, row) in [(Key::J, 3), (Key::J, 2), (Key::J, 2), (Key::K, 3)] {
         harness.press(key);
-        assert_eq!(view(&harness).current, Some(row), "{key:?}");
+        assert_eq!(view(&harness).list.current, Some(row), "{key:?}");
     }
     assert!(harness.query_by_label(&format!("{UH}, heard")).is_some());
 }

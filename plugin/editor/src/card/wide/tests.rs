@@ -43,7 +43,7 @@ fn the_waveform_of_a_clip_is_drawn_with_the_contour_that_its_planned_gain_gives(
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
     desk.type_into("New value", "-12");
     desk.press(Key::Enter);
-    let edits = &desk.state().model.cards[&gain_plan().id].view.edits;
+    let edits = &desk.state().model.cards[&gain_plan().id].view.values.edits;
     assert_eq!(edits.get("c1"), Some(&-12.0));
     let softer = apart(&desk, "Change 1: Vocal take, clip gain, from 0.0 to −12.0 dB");
     // The louder of both sides fills the drawing: first the planned one, then the current one.
@@ -68,7 +68,8 @@ fn what_was_measured_is_listed_and_the_window_closes() {
 #[test]
 fn the_window_takes_the_keyboard_and_a_click_on_its_title_gives_it_back() {
     let mut desk = widened();
-    let has_keyboard = |desk: &Desk| desk.state().model.cards[&gain_plan().id].view.whole.is_some();
+    let has_keyboard =
+        |desk: &Desk| desk.state().model.cards[&gain_plan().id].view.focus.whole.is_some();
     assert!(has_keyboard(&desk), "it was asked for");
     desk.state_mut().model.wants_composer = true;
     desk.run_steps(4);

@@ -1,6 +1,6 @@
 //! The form that adds a server of the person's own.
 
-use super::super::{FIELD, LABEL};
+use crate::preferences::rows::{FIELD, LABEL};
 use crate::settings::SettingsChange;
 use egui::{Button, Grid, Key, TextEdit, Ui};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -10,7 +10,7 @@ const USUAL: &str = "http://127.0.0.1:11434/v1";
 
 /// The texts typed about a server; `None` while the form is closed.
 #[derive(Default)]
-pub(super) struct Form(Option<(String, String)>);
+pub(crate) struct Form(Option<(String, String)>);
 
 /// Draws the form, or the button that opens it.
 pub(super) fn show(ui: &mut Ui, form: &mut Form, changes: &mut Vec<SettingsChange>) {

@@ -5,7 +5,7 @@ use super::earlier_rows::Placed;
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, wave};
-use crate::timeline::clips::{TITLE, clip_rect};
+use crate::timeline::clip_rect::{TITLE, clip_rect};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, SplitState, TrackId};
 use egui::{Rect, pos2};

@@ -1,8 +1,8 @@
 //! Where a row of a plan is: when, and on which track.
 
 use super::earlier_rows::{Ahead, Placed};
+use crate::card::view::Card;
 use crate::describe::{span_of, track_of};
-use crate::model::Card;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, ClipId, ObjectId, Segment, Session, TrackId};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Place {
         let own = [planned.id.clone()];
         let needed: BTreeSet<String> =
             card.stored.plan.closure(&own).unwrap_or_default().into_iter().collect();
-        let is_done = |id: &String| !card.view.off.contains(id) || needed.contains(id);
+        let is_done = |id: &String| !card.view.ticks.off.contains(id) || needed.contains(id);
         let done = changes[..row].iter().filter(|it| is_done(&it.id));
         done.for_each(|it| ahead.take(&it.change));
         Self::at(&planned.change, session, &ahead)

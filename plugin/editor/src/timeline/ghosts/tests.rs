@@ -1,8 +1,7 @@
 //! A ghost for each row, its number where it can be read.
 
 use crate::action::Gesture;
-use crate::testing::UserInput as _;
-use crate::testing::{gain_plan, session};
+use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::{Model, Theme};
 use deskhand_protocol::News;
@@ -340,8 +339,8 @@ fn a_row_without_a_tick_has_a_faint_ghost_and_its_number() {
     let card = |harness: &mut Harness<'static, Desk>, current| {
         let cards = &mut harness.state_mut().model.cards;
         let view = &mut cards.get_mut(&gain_plan().id).unwrap().view;
-        view.off.insert("c2".into());
-        view.current = current;
+        view.ticks.off.insert("c2".into());
+        view.list.current = current;
         harness.run_steps(3);
     };
     assert!(is_drawn(&harness, whole, guitar));

@@ -2,7 +2,7 @@
 
 use super::Pen;
 use super::numbers::Corner;
-use crate::timeline::clips::clip_rect;
+use crate::timeline::clip_rect::clip_rect;
 use deskhand_session::{Segment, SegmentId};
 use egui::Rect;
 

@@ -7,7 +7,7 @@ use crate::theme::{Theme, Type};
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, pos2, vec2};
 use std::ops::RangeInclusive;
 
-const ROW: f32 = super::ROW;
+pub(super) const ROW: f32 = 28.0;
 /// Between two columns.
 const GAP: f32 = 12.0;
 /// How wide the first column is, and the others.

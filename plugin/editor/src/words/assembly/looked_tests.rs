@@ -3,7 +3,7 @@
 use super::tests::{bench, waiting};
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::event;
-use crate::words::Page;
+use crate::words::view::Page;
 use deskhand_protocol::{CallId, News, Status, ToolResult};
 use deskhand_session::{Assembly, PhraseId, PlanState, RevisionId};
 use egui_kittest::kittest::Queryable as _;

@@ -2,10 +2,10 @@
 //! click or the arrows picks all up to one. Picked phrases move together, are removed together, or are
 //! marked as takes of one another.
 
-use super::AssemblyView;
 use crate::action::{Actions, Gesture};
-use crate::model::Scene;
-use crate::words::takes;
+use crate::scene::Scene;
+use crate::words::assembly::view::AssemblyView;
+use crate::words::calls::find_takes;
 use deskhand_session::PhraseId;
 use egui::{Button, Key, Modifiers, Response, Ui};
 use serde_json::json;
@@ -142,5 +142,5 @@ pub(super) fn mark(
     let ids: Vec<PhraseId> = order.iter().copied().filter(|id| view.picked.contains(id)).collect();
     view.picked.clear();
     let params = json!({"group_ids": ids});
-    out.push(takes::find(params));
+    out.push(find_takes(params));
 }

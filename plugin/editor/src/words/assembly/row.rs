@@ -1,15 +1,15 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
-use super::{AssemblyView, Made, NAME, ROW, picked};
+use super::picked;
 use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Type, radius};
-use crate::words::calls;
-use crate::words::names;
+use crate::words::assembly::view::{AssemblyView, Made, NAME, ROW};
+use crate::words::{calls, names};
 use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, SourceId, Spoken};
 use egui::{

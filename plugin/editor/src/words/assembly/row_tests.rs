@@ -4,7 +4,7 @@ use super::tests::{FIRST, bench, ids, last};
 use crate::action::{Action, Gesture};
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::Desk;
-use crate::words::Page;
+use crate::words::view::Page;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, PhraseId, Segment, SegmentId, Session};
 use egui::{Key, Modifiers};

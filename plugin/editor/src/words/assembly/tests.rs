@@ -1,13 +1,15 @@
 //! The assembly and the takes used as a person uses them.
 
-use super::{Made, Places, head, length, moved};
+use super::{head, moved};
 use crate::action::{Action, Gesture};
 use crate::kit::Cx;
 use crate::live::SoundOutput;
 use crate::testing::{UserInput as _, spoken, tool_of};
 use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
-use crate::words::Page;
+use crate::words::assembly::view::{Made, length};
+use crate::words::place::Places;
+use crate::words::view::Page;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, News};
 use deskhand_session::*;

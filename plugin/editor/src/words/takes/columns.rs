@@ -1,20 +1,18 @@
 //! The takes of one phrase in columns.
 
-use super::{Group, letter, told};
 use crate::action::{Action, Actions};
-use crate::clip_facts;
 use crate::describe::hue_of;
-use crate::icons;
-use crate::kit;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button_in, whole_name};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::live::{Audition, SoundOutput};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::words::calls;
+use crate::words::takes::view::{Group, letter, told};
 use crate::words::word_diff::{plain, same_words};
+use crate::{clip_facts, icons, kit};
 use deskhand_session::{PhraseId, Playing, Session, Spoken};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};

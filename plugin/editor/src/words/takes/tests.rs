@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::{gain_plan, spoken, tool_of};
 use crate::ui_tests::{Desk, event, harness, open_model};
-use crate::words::Page;
+use crate::words::view::Page;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::News;
 use deskhand_session::{ClipId, Edit, Fact, SegmentId};

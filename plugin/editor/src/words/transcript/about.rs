@@ -1,28 +1,14 @@
 //! Facts about the picked words. They are computed once for a selection and a revision, since all of a long
 //! talk may be picked.
 
-use super::{Made, Of, Picked, TranscriptView, pick};
-use crate::action::Action;
-use crate::model::Scene;
-use crate::words::calls;
-use crate::words::distinct_names;
+use super::picked;
+use super::view::About;
+use crate::scene::Scene;
 use crate::words::lines::{Piece, Region};
+use crate::words::transcript::view::{Made, Of, Picked, TranscriptView};
+use crate::words::{calls, distinct_names};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
-
-/// Facts about picked words.
-pub(super) struct About {
-    of: (Picked, Of),
-    pub(super) region: Region,
-    /// The actions that cut them out of the sound; empty if no clip plays them.
-    pub(super) cuts: Vec<Action>,
-    /// How many they are, when they are heard and how long.
-    pub(super) told: String,
-    /// Where in its recording the first is said.
-    pub(super) said: String,
-    /// The first of them, for screen readers.
-    pub(super) read: String,
-}
 
 /// The most words that are read out.
 const READ: usize = 12;
@@ -50,7 +36,7 @@ impl About {
 fn read(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
     let words = picked.words();
     let head = (words.end - 1).min(words.start + READ - 1);
-    let text = pick::text(scene, made, Picked { anchor: words.start, head }).replace('\n', " ");
+    let text = picked::text(scene, made, Picked { anchor: words.start, head }).replace('\n', " ");
     if head + 1 < words.end { format!("{text} …") } else { text }
 }
 

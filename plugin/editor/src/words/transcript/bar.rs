@@ -1,21 +1,19 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
-use super::about::About;
-use super::{Made, Picked, TranscriptView, import, pick, remove_codes};
-use crate::action::{Action, Actions, Gesture, call};
+use super::view::About;
+use super::{import, picked};
+use crate::action::{Action, Actions};
+use crate::coding::code_menu;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
-use crate::words::coded::{color_of, fresh};
-use crate::words::codes::{hits, indent, key_of, left};
-use crate::words::lines::{Piece, Region};
-use deskhand_session::{Session, SourceId};
-use egui::{
-    Align2, Key, Popup, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2,
-};
+use crate::words::lines::Piece;
+use crate::words::transcript::view::{Made, Picked, TranscriptView};
+use deskhand_session::SourceId;
+use egui::{Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 /// Search, the number of matches, next and previous, and the shown source.
 pub(super) fn search(
@@ -151,7 +149,7 @@ fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: 
     let Some(words) = view.found.get(hit).cloned() else { return };
     view.wanted = made.script.line_of(words.start);
     view.picked = Some(Picked { anchor: words.start, head: words.end - 1 });
-    out.extend(pick::selected(scene, view, made));
+    out.extend(picked::selected(scene, view, made));
 }
 
 /// What cutting does.
@@ -180,8 +178,10 @@ pub(super) fn picked(
         x -= width + 4.0;
         button.show(&cx, rect.row_box(x, vec2(width, 28.0)))
     };
-    let coded = button(Button::new(Kind::Secondary, "Code").icon(icons::CARET_DOWN));
-    let coded = coded.on_hover_text("Label them with a code: C");
+    let code = scene.has_coding.then(|| {
+        let code = button(Button::new(Kind::Secondary, "Code").icon(icons::CARET_DOWN));
+        code.on_hover_text("Label them with a code: C")
+    });
     let (region, cuts) = (&about.region, &about.cuts);
     let state = if cuts.is_empty() { State::Disabled } else { State::Normal };
     let cut = button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS).state(state));
@@ -192,21 +192,30 @@ pub(super) fn picked(
     let is_heard = scene.live.audition.is_some();
     let (label, icon, key) =
         if is_heard { ("Stop", icons::STOP, "Esc") } else { ("Hear", icons::PLAY, "Enter") };
-    let hear = button(Button::new(Kind::Secondary, label).icon(icon)).on_hover_text(key);
-    if hear.clicked() && is_heard {
-        out.push(Action::Audition(None));
-    } else if hear.clicked() {
-        let Piece { source, from, to } = region.pieces[0];
-        calls::hear(scene, &made.script.places, source, (from, to), out);
+    if button(Button::new(Kind::Secondary, label).icon(icon)).on_hover_text(key).clicked() {
+        hear(scene, made, region.pieces[0], out);
     }
     let write = region.words.len() == 1
         && button(Button::new(Kind::Secondary, "Write")).on_hover_text("F2").clicked();
     if write {
-        pick::write(scene, view, made, region.words.start);
+        picked::write(scene, view, made, region.words.start);
     }
     told_of(&cx, about, rect.with_max_x(x - 8.0));
     drop(cx);
-    code(theme, scene, view, made, region, &coded, out);
+    if let Some(code) = code {
+        let known = (&made.coded, &made.script.places);
+        code_menu::show(theme, scene, &mut view.codes, known, (region, view.list), &code, out);
+    }
+}
+
+/// Plays the picked words, or stops what plays alone.
+fn hear(scene: Scene<'_>, made: &Made, piece: Piece, out: &mut Actions) {
+    if scene.live.audition.is_some() {
+        out.push(Action::Audition(None));
+    } else {
+        let Piece { source, from, to } = piece;
+        calls::hear(scene, &made.script.places, source, (from, to), out);
+    }
 }
 
 /// The hint while no word is picked.
@@ -223,140 +232,6 @@ fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
     let text = cx.elided(rect.left_mid(space::M), &about.told, Type::SMALL, cx.t.text_2, room);
     let node = cx.label(text, "picked", &about.told);
     node.on_hover_text(&about.said);
-}
-
-/// Resets the menu of codes; a key opens it.
-fn opened(view: &mut TranscriptView, button: &Response) {
-    let by_key = std::mem::take(&mut view.opens_codes);
-    if by_key {
-        Popup::open_id(&button.ctx, Popup::default_response_id(button));
-    }
-    if by_key || button.clicked() {
-        view.names_code = true;
-        view.new_code.clear();
-    }
-}
-
-/// The codes as a menu, and a field that finds one of them or names a new one.
-fn code(
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut TranscriptView,
-    made: &Made,
-    region: &Region,
-    button: &Response,
-    out: &mut Actions,
-) {
-    let session = scene.session;
-    opened(view, button);
-    if let Some(list) = view.list {
-        context::give_back(&button.ctx, Popup::default_response_id(button), list);
-    }
-    let popup = Popup::menu(button);
-    let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
-    let done = popup.show(|ui| {
-        let name = named(ui, view);
-        let chosen = listed(ui, theme, session, &view.new_code);
-        let is_off = remove_codes::behind(ui, scene, made, &region.pieces, out);
-        (name.or(chosen), is_off)
-    });
-    let Some((chosen, is_off)) = done.map(|done| done.inner) else { return };
-    if chosen.is_none() && !is_off {
-        return;
-    }
-    if let Some(chosen) = chosen {
-        put(scene, view, region, chosen, button, out);
-    }
-    Popup::close_id(&button.ctx, Popup::default_response_id(button));
-    // The keys are for the words again.
-    if let Some(list) = view.list {
-        button.ctx.memory_mut(|memory| memory.request_focus(list));
-    }
-}
-
-/// The codes that match the typed text. Returns the chosen one.
-fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<String> {
-    let mut chosen = None;
-    let hits = hits(session, typed);
-    egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
-        for (id, depth) in left(session, &hits) {
-            let name = format!("{}{}", indent(depth), session.name_of(id.into()));
-            let button = ui.button(RichText::new(name).color(color_of(theme, session, id)));
-            if button.clicked() {
-                chosen = Some(id.to_string());
-            } else if button.hovered()
-                && let Some(key) = key_of(session, id)
-            {
-                hint(button, &key);
-            }
-        }
-    });
-    chosen
-}
-
-/// Puts the code with that name or id on the picked words, once it exists.
-fn put(
-    scene: Scene<'_>,
-    view: &mut TranscriptView,
-    region: &Region,
-    chosen: String,
-    button: &Response,
-    out: &mut Actions,
-) {
-    let session = scene.session;
-    let known = session.codes.iter().find(|(id, code)| {
-        id.to_string() == chosen || code.name.to_lowercase() == chosen.to_lowercase()
-    });
-    match known {
-        Some((id, _)) => out.extend(calls::code(session, region, &id.to_string())),
-        None => {
-            let params = serde_json::json!({"name": chosen, "color": fresh(session)});
-            out.push(call(Gesture::SetCode, params));
-            let until = button.ctx.input(|input| input.time) + PATIENCE;
-            view.coming = Some(Coming { code: chosen, region: region.clone(), until });
-        }
-    }
-}
-
-/// The field that finds a code, or names a new one. It gets the keyboard when the menu opens. Returns the
-/// name, once it is entered.
-fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
-    let edit = TextEdit::singleline(&mut view.new_code).char_limit(200);
-    // A field is as high as a button: its text is centered vertically.
-    let edit = edit.align(Align2::LEFT_CENTER);
-    let field = ui.add(edit.hint_text("Find a code, or name a new one"));
-    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
-    // In the first frame a menu is only measured.
-    if view.names_code && !ui.is_sizing_pass() {
-        field.request_focus();
-        view.names_code = false;
-    }
-    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    let is_name = entered && !view.new_code.trim().is_empty();
-    is_name.then(|| std::mem::take(&mut view.new_code).trim().to_owned())
-}
-
-/// How long a new code is waited for, seconds.
-const PATIENCE: f64 = 10.0;
-
-/// A code that is being created, for the words that get it.
-pub(super) struct Coming {
-    code: String,
-    region: Region,
-    until: f64,
-}
-
-/// Codes what waits for a code as soon as the codebook has it.
-pub(super) fn came(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, out: &mut Actions) {
-    let Some(coming) = &view.coming else { return };
-    let session = scene.session;
-    let made = session.codes.iter().find(|(_, code)| code.name == coming.code);
-    if let Some((id, _)) = made {
-        out.extend(calls::code(session, &coming.region, &id.to_string()));
-    }
-    if made.is_some() || ui.input(|input| input.time) > coming.until {
-        view.coming = None;
-    }
 }
 
 impl Made {

@@ -1,13 +1,13 @@
 //! Bleed: what microphones heard of other speakers. The lines leave it out until asked. If speakers are not
 //! marked yet, a button offers to mark them.
 
-use super::{Made, TranscriptView};
 use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::words::lines::{Bleed, Script};
+use crate::words::transcript::view::{Made, TranscriptView};
 use crate::words::word_diff::plain;
 use deskhand_dsp::Frames;
 use deskhand_session::text::count;

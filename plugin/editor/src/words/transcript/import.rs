@@ -4,7 +4,7 @@
 use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::kit::context::entry;
-use crate::model::Scene;
+use crate::scene::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::{Session, SourceId, TrackId};
 use egui::{Button, Popup, Response, ScrollArea};

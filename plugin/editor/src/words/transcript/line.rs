@@ -2,19 +2,17 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TranscriptView, remove_codes};
 use crate::action::Actions;
 use crate::clip_facts;
+use crate::coding::coded::{Slots, bar, color_of};
+use crate::coding::remove_codes;
 use crate::kit::controls::whole_name;
-use crate::kit::star;
-use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::kit::{Cut, Cx, context, star};
+use crate::scene::Scene;
 use crate::theme::{Type, radius};
-use crate::words::calls;
-use crate::words::coded::{Slots, bar, color_of};
-use crate::words::distinct_names;
 use crate::words::lines::Part;
-use crate::words::names;
+use crate::words::transcript::view::{Made, NAME, STAR, TranscriptView};
+use crate::words::{calls, distinct_names, names};
 use deskhand_dsp::Frames;
 use deskhand_protocol::said::standing_out;
 use deskhand_session::text::tenths;
@@ -301,5 +299,5 @@ fn codes(
         }
         drawn.push((left.left()..=right.right(), stretch.code));
     }
-    remove_codes::tell(cx, scene, row, &drawn);
+    remove_codes::tell(cx, scene.session, row, &drawn);
 }

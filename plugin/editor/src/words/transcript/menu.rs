@@ -4,11 +4,13 @@
 mod tests;
 
 use super::bar::UNHEARD;
-use super::{Made, Picked, TranscriptView, pick, remove_codes};
+use super::picked;
 use crate::action::Actions;
+use crate::coding::remove_codes;
 use crate::kit::context;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::calls;
+use crate::words::transcript::view::{Made, Picked, TranscriptView};
 use egui::{Button, Response, Ui};
 
 /// Hangs the menu on the words, which are `response`. A click on a word that is not picked picks it alone.
@@ -23,7 +25,7 @@ pub(super) fn show(
     if response.secondary_clicked() {
         response.request_focus();
         let at = ui.input(|input| input.pointer.interact_pos());
-        let Some(word) = at.and_then(|at| pick::exact(view, at)) else { return };
+        let Some(word) = at.and_then(|at| picked::exact(view, at)) else { return };
         let is_picked = view.picked.is_some_and(|picked| picked.words().contains(&word));
         if !is_picked {
             view.picked = Some(Picked { anchor: word, head: word });
@@ -34,7 +36,8 @@ pub(super) fn show(
     context::menu(response, cell.unwrap_or(response.rect)).show(|ui| {
         done(ui, scene, view, made, picked, out);
         let pieces = made.script.pieces(scene.session, picked.words());
-        remove_codes::behind(ui, scene, made, &pieces, out);
+        let known = (&made.coded, &made.script.places);
+        remove_codes::behind(ui, scene.session, known, &pieces, out);
     });
 }
 
@@ -52,14 +55,14 @@ fn done(
     };
     let words = picked.words();
     if entry(ui, "Hear", "Enter") {
-        pick::hear(scene, made, words.start, out);
+        picked::hear(scene, made, words.start, out);
     }
-    view.opens_codes |= entry(ui, "Code…", "C");
+    view.codes.opens |= scene.has_coding && entry(ui, "Code…", "C");
     if words.len() == 1 && entry(ui, "Write anew…", "F2") {
-        pick::write(scene, view, made, words.start);
+        picked::write(scene, view, made, words.start);
     }
     if entry(ui, "Copy", "Ctrl C") {
-        ui.ctx().copy_text(pick::text(scene, made, picked));
+        ui.ctx().copy_text(picked::text(scene, made, picked));
     }
     if view.about.as_ref().is_some_and(|about| about.cuts.is_empty()) {
         let cut = Button::new("Cut").shortcut_text("Del");

@@ -1,32 +1,20 @@
 //! The pointer and the keys on the words: a click hears, a drag picks.
 
-use super::typing::{Typing, What};
-use super::{Made, Picked, ROW, TranscriptView, menu};
+use super::menu;
+use super::picked::{exact, hear, selected, text, write};
 use crate::action::{Action, Actions};
+use crate::coding::code_menu;
 use crate::kit::context;
 use crate::live::Motion;
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::words::calls;
-use crate::words::codes::keyed;
 use crate::words::lines::Line;
+use crate::words::transcript::view::{Made, Picked, ROW, TranscriptView};
 use deskhand_protocol::desk::Play;
 use egui::{
     Event, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui,
     WidgetInfo,
 };
-
-/// What puts the first codes of the codebook on the picked words.
-const DIGITS: [Key; 9] = [
-    Key::Num1,
-    Key::Num2,
-    Key::Num3,
-    Key::Num4,
-    Key::Num5,
-    Key::Num6,
-    Key::Num7,
-    Key::Num8,
-    Key::Num9,
-];
 
 /// Handles the pointer and the keys. It is below the lines, which are drawn later.
 pub(super) fn take(
@@ -147,12 +135,6 @@ fn clicked(
     }
 }
 
-/// The word under a point.
-pub(super) fn exact(view: &TranscriptView, at: Pos2) -> Option<usize> {
-    let over = |(_, cell): &&(usize, Rect)| cell.expand2(egui::vec2(2.0, 4.0)).contains(at);
-    view.cells.iter().find(over).map(|(word, _)| *word)
-}
-
 /// The word nearest to a point: on its line first.
 fn nearest(view: &TranscriptView, at: Pos2) -> Option<usize> {
     let away = |cell: &Rect| {
@@ -161,39 +143,6 @@ fn nearest(view: &TranscriptView, at: Pos2) -> Option<usize> {
     };
     let best = view.cells.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)));
     best.map(|(word, _)| *word)
-}
-
-/// The stretch of the timeline that the picked words take becomes the selection.
-pub(super) fn selected(scene: Scene<'_>, view: &TranscriptView, made: &Made) -> Option<Action> {
-    let region = made.script.region(scene.session, view.picked?.words())?;
-    calls::select(scene.session, &made.script.places, &region)
-}
-
-/// The playhead goes to a word, and it is heard.
-pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Actions) {
-    let Some((part, place)) = made.script.word(word) else { return };
-    let Some(segment) = scene.session.segments.get(&part.id) else { return };
-    let Some(word) = segment.words.get(place) else { return };
-    let stretch = (word.start, segment.end().max(word.end));
-    if !made.script.places.plays(part.source, word) {
-        // It was cut away: what follows it may play, and is not it.
-        out.extend(calls::audition(scene, part.source, stretch));
-        return;
-    }
-    calls::hear(scene, &made.script.places, part.source, stretch, out);
-}
-
-/// Edits a word in place.
-pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, word: usize) {
-    let Some((part, place)) = made.script.word(word) else { return };
-    let cell = view.cells.iter().find(|(known, _)| *known == word).map(|(_, cell)| *cell);
-    let segment = scene.session.segments.get(&part.id);
-    let (Some(cell), Some(said)) = (cell, segment.and_then(|it| it.words.get(place))) else {
-        return;
-    };
-    view.picked = Some(Picked { anchor: word, head: word });
-    view.typing =
-        Some(Typing::new(What::Word { segment: part.id, place }, &said.text, cell.expand(4.0)));
 }
 
 fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Actions) {
@@ -252,13 +201,9 @@ fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if pressed(Modifiers::NONE, Key::Enter) {
         hear(scene, made, picked.words().start, out);
     }
-    view.opens_codes |= pressed(Modifiers::NONE, Key::C);
-    let code = DIGITS.iter().position(|key| pressed(Modifiers::NONE, *key));
-    let code = code.and_then(|place| keyed(scene.session, place));
-    if let Some(code) = code
-        && let Some(region) = made.script.region(scene.session, picked.words())
-    {
-        out.extend(calls::code(scene.session, &region, &code.to_string()));
+    if scene.has_coding {
+        let region = || made.script.region(scene.session, picked.words());
+        out.extend(code_menu::keys(ui, scene.session, &mut view.codes, region));
     }
     if pressed(Modifiers::NONE, Key::F2) {
         write(scene, view, made, picked.words().start);
@@ -277,22 +222,6 @@ fn copies(ui: &Ui) -> bool {
         input.events.retain(|event| *event != Event::Copy);
         input.events.len() < count
     })
-}
-
-/// The picked words, a line for each phrase.
-pub(super) fn text(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
-    let (mut text, mut last) = (String::new(), None);
-    for (part, place) in picked.words().filter_map(|number| made.script.word(number)) {
-        let segment = scene.session.segments.get(&part.id);
-        let Some(word) = segment.and_then(|it| it.words.get(place)) else { continue };
-        match last.replace(part.id) {
-            Some(phrase) if phrase == part.id => text.push(' '),
-            Some(_) => text.push('\n'),
-            None => {}
-        }
-        text.push_str(&word.text);
-    }
-    text
 }
 
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Phrases of a running transcription, shown until the session has them.
 
-use super::{NAME, ROW};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type};
 use crate::words::distinct_names;
+use crate::words::transcript::view::{NAME, ROW};
 use deskhand_dsp::Frames;
 use deskhand_session::text::clock;
 use deskhand_session::{ObjectId, Provisional, Session};

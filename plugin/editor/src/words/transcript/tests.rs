@@ -1,10 +1,10 @@
 //! The transcript used as a person uses it.
 
 use crate::action::{Action, Gesture};
+use crate::coding::coded::fresh;
 use crate::live::{Motion, SoundOutput};
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
-use crate::words::coded::fresh;
 use crate::{Audition, Model};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
@@ -18,9 +18,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::{Value, json};
 
-pub(super) type Bench = Harness<'static, Desk>;
+pub(crate) type Bench = Harness<'static, Desk>;
 
-pub(super) fn model(session: Session) -> Model {
+pub(crate) fn model(session: Session) -> Model {
     let mut model = open_model();
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
@@ -28,12 +28,12 @@ pub(super) fn model(session: Session) -> Model {
     model
 }
 
-pub(super) fn bench() -> Bench {
+pub(crate) fn bench() -> Bench {
     harness(model(spoken()))
 }
 
 /// The rectangle of a word, by its number.
-pub(super) fn word(bench: &Bench, number: usize) -> Rect {
+pub(crate) fn word(bench: &Bench, number: usize) -> Rect {
     let cells = &bench.state().model.desk.words.transcript.cells;
     cells.iter().find(|(known, _)| *known == number).unwrap().1
 }
@@ -45,12 +45,12 @@ fn time(bench: &Bench, number: usize) -> Pos2 {
     pos2(at.left() - made.unwrap().left + 14.0, at.center().y)
 }
 
-pub(super) fn secondary(pos: Pos2, pressed: bool) -> egui::Event {
+pub(crate) fn secondary(pos: Pos2, pressed: bool) -> egui::Event {
     let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
     egui::Event::PointerButton { pos, button, pressed, modifiers }
 }
 
-pub(super) fn right_click(bench: &mut Bench, at: Pos2) {
+pub(crate) fn right_click(bench: &mut Bench, at: Pos2) {
     bench.hover_at(at);
     bench.run_steps(1);
     for pressed in [true, false] {
@@ -60,7 +60,7 @@ pub(super) fn right_click(bench: &mut Bench, at: Pos2) {
     bench.run_steps(4);
 }
 
-pub(super) fn calls(bench: &Bench) -> Vec<(Gesture, Value)> {
+pub(crate) fn calls(bench: &Bench) -> Vec<(Gesture, Value)> {
     let call = |action: &Action| match action {
         Action::Call { gesture, params } => Some((*gesture, params.clone())),
         _ => None,

@@ -1,12 +1,11 @@
 //! Words and speakers, edited in a field in place.
 
-use super::TranscriptView;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cx, field};
 use crate::theme::{Theme, Type, radius};
 use crate::words::calls;
 use deskhand_session::SegmentId;
-use egui::{Key, Rect, TextEdit, Ui, vec2};
+use egui::{Id, Key, Rect, TextEdit, Ui, vec2};
 use serde_json::{Value, json};
 
 /// What is being edited.
@@ -79,8 +78,15 @@ fn fact(text: &str) -> (String, Value) {
 }
 
 /// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &mut Actions) {
-    let Some(typing) = &mut view.typing else { return };
+/// `list` has the keyboard afterwards.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    edited: &mut Option<Typing>,
+    list: Option<Id>,
+    out: &mut Actions,
+) {
+    let Some(typing) = edited else { return };
     let cx = Cx::new(ui, theme);
     let width = cx.width(&typing.text, Type::BODY) + 24.0;
     let size = vec2(width.max(typing.rect.width()).max(72.0), 24.0);
@@ -104,8 +110,8 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &
     if !field.lost_focus() {
         return;
     }
-    let Some(typing) = view.typing.take() else { return };
-    if let Some(list) = view.list {
+    let Some(typing) = edited.take() else { return };
+    if let Some(list) = list {
         ui.memory_mut(|memory| memory.request_focus(list));
     }
     let text = typing.text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -3,8 +3,8 @@
 use crate::action::Gesture;
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
-use crate::words::transcript::Picked;
 use crate::words::transcript::tests::{Bench, bench, calls, model, right_click, secondary, word};
+use crate::words::transcript::view::Picked;
 use deskhand_session::{Clip, ClipId, CodeId, SegmentId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -1,34 +1,17 @@
 //! The filter field of the codebook, the codes that match, and the text shown if none does.
 
-use super::{CodesView, in_order};
+use crate::coding::codebook::view::CodesView;
+use crate::coding::order::{hits, in_order};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
 use crate::theme::{Theme, Type, radius, space};
-use deskhand_session::{Code, CodeId, Session};
+use deskhand_session::{CodeId, Session};
 use egui::{Align, Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// Height of the text shown if no code matches.
 const NOTHING: f32 = 36.0;
-
-/// The codes whose name or description matches; all without a filter.
-pub(crate) fn hits(session: &Session, filter: &str) -> BTreeSet<CodeId> {
-    let words = filter.trim().to_lowercase();
-    let has = |text: &str| text.to_lowercase().contains(&words);
-    let fits = |code: &Code| has(&code.name) || has(&code.description);
-    session.codes.iter().filter(|(_, code)| fits(code)).map(|(id, _)| *id).collect()
-}
-
-/// The codes in order with their depth: those that match, and their parents.
-pub(crate) fn left(session: &Session, hits: &BTreeSet<CodeId>) -> Vec<(CodeId, usize)> {
-    let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
-    // A book that is broken has at most as many steps as codes.
-    let most = session.codes.len();
-    let kept: BTreeSet<CodeId> =
-        hits.iter().flat_map(|id| std::iter::successors(Some(*id), up).take(most)).collect();
-    in_order(session).into_iter().filter(|(id, _)| kept.contains(id)).collect()
-}
 
 /// Draws the field in `rect`, with the number of matching codes. Returns those. Esc clears it, Enter goes
 /// to the first.
@@ -126,9 +109,11 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coding::order::matching;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
+    use deskhand_session::Code;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -160,7 +145,7 @@ mod tests {
     #[test]
     fn a_code_is_found_by_its_name_or_by_what_it_is_for_with_what_it_stands_under() {
         let session = book();
-        let found = |filter| left(&session, &hits(&session, filter));
+        let found = |filter| matching(&session, &hits(&session, filter));
         let [light, lamps, garden] = [1, 2, 3].map(CodeId::new);
         assert_eq!(found(" LAMP "), [(light, 0), (lamps, 1)]);
         assert_eq!(found("green"), [(garden, 0)]);

@@ -1,8 +1,9 @@
 //! The question before a used code is removed, shown in its row: everything coded with it loses the code
 //! too.
 
-use super::{CodesView, in_order};
 use crate::action::{Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
+use crate::coding::order::in_order;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};

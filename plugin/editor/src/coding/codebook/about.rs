@@ -1,30 +1,20 @@
 //! The page of the chosen code: its description, a memo, and all its places.
 
-use super::CodesView;
-use super::menu;
-use super::note::Note;
-use super::quotes::{self, Quotes};
+use super::{menu, quotes};
 use crate::action::{Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
+use crate::coding::coded::color_of;
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
-use crate::words::coded::color_of;
 use deskhand_session::{CodeId, ObjectId, Session};
 use egui::{Popup, Rect, Ui, vec2};
 use serde_json::json;
 
 /// How high it is: at least its head and its fields, and some places.
 pub(super) const HEIGHT: f32 = 360.0;
-
-/// The texts being written about the chosen code, and the listed places.
-#[derive(Default)]
-pub(super) struct About {
-    pub(super) description: Note,
-    pub(super) memo: Note,
-    pub(super) quotes: Quotes,
-}
 
 fn memo(session: &Session, id: CodeId) -> &str {
     session.memos.get(&ObjectId::Code(id)).map(String::as_str).unwrap_or_default()
@@ -96,7 +86,7 @@ mod tests {
     use crate::action::Action;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use egui::{Key, Modifiers};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

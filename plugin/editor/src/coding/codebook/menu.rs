@@ -1,12 +1,13 @@
 //! What can be done with a code, as a menu.
 
-use super::CodesView;
-use super::tree::{Naming, may_move, set};
-use super::{in_order, indent, remove};
+use super::ask::remove;
+use super::edit::{Naming, may_move, set};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
+use crate::coding::coded::{color_of, stored};
+use crate::coding::order::{in_order, indent};
 use crate::kit::context::entry;
 use crate::theme::Theme;
-use crate::words::coded::{color_of, stored};
 use deskhand_session::{CodeId, Session};
 use egui::{Button, RichText, ScrollArea, Ui};
 use serde_json::json;

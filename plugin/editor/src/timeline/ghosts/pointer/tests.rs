@@ -1,7 +1,7 @@
 //! The pointer on a row and on its ghost.
 
 use crate::Theme;
-use crate::card::CardView;
+use crate::card::view::CardView;
 use crate::kit::cx::alpha;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::timeline::ghosts::tests::{drawn, is_drawn, lane};
@@ -85,8 +85,8 @@ fn the_pointer_on_a_ghost_lights_its_row() {
 fn a_click_on_a_number_goes_to_its_row_which_has_the_keyboard() {
     let mut harness = gains();
     harness.click_on("Ghost of change 2: −3.0\u{a0}dB");
-    assert_eq!(view(&harness).current, Some(1));
-    assert!(view(&harness).whole.is_some(), "the card has the keyboard");
+    assert_eq!(view(&harness).list.current, Some(1));
+    assert!(view(&harness).focus.whole.is_some(), "the card has the keyboard");
     assert_eq!(harness.state().actions, [], "nothing is selected");
 }
 
@@ -95,8 +95,8 @@ fn a_click_on_a_ghost_chooses_its_row_and_the_clip_that_is_there() {
     let mut harness = gains();
     let at = ghost(&harness, "Clip Guitar take at 0:00.000");
     harness.click_at(at);
-    assert_eq!(view(&harness).current, Some(1));
-    assert!(view(&harness).whole.is_none(), "the lanes have the keyboard");
+    assert_eq!(view(&harness).list.current, Some(1));
+    assert!(view(&harness).focus.whole.is_none(), "the lanes have the keyboard");
     assert_eq!(harness.state().actions.len(), 1, "{:?}", harness.state().actions);
 }
 
@@ -111,7 +111,7 @@ fn a_number_of_several_rows_goes_through_them() {
     let mut harness = drawn((0..5).map(clip).collect());
     for wanted in [0, 1, 2] {
         harness.click_on("Ghosts of changes 1–5");
-        assert_eq!(view(&harness).current, Some(wanted));
+        assert_eq!(view(&harness).list.current, Some(wanted));
     }
 }
 
@@ -119,7 +119,7 @@ fn a_number_of_several_rows_goes_through_them() {
 fn a_row_that_a_filter_hides_is_brought_back_by_its_ghost() {
     let mut harness = gains();
     let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
-    card.view.filter = "vocal".into();
+    card.view.list.filter = "vocal".into();
     harness.run_steps(3);
     assert!(harness.query_by_label(ROWS[1]).is_none());
     harness.click_on("Ghost of change 2: −3.0\u{a0}dB");
@@ -153,12 +153,12 @@ fn a_step_and_a_click_on_a_row_bring_the_change_into_view() {
         assert!(!is_seen(&harness, label));
         if is_step {
             let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
-            (card.view.takes_keyboard, card.view.current) = (true, Some(11));
+            (card.view.focus.takes_keyboard, card.view.list.current) = (true, Some(11));
             harness.run_steps(3);
             harness.key_press(egui::Key::J);
         } else {
             let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
-            card.view.go_to(12);
+            card.view.list.go_to(12);
             harness.run_steps(4);
             let row = harness.get_by_label_contains("Change 13:").rect().center();
             let row = row + vec2(120.0, 4.0);

@@ -1,15 +1,15 @@
 //! Removes codes where they are used: in the menu of selected words, and in the menu of codes.
 
-use super::Made;
+use super::calls;
+use super::coded::Coded;
 use crate::action::{Action, Actions};
 use crate::kit::controls::hint;
 use crate::kit::{Cx, context};
-use crate::model::Scene;
-use crate::words::calls;
 use crate::words::lines::Piece;
+use crate::words::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::text::tenths;
-use deskhand_session::{CodeId, SegmentId};
+use deskhand_session::{CodeId, SegmentId, Session};
 use egui::{Button, Rect, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -22,14 +22,14 @@ const MOST: usize = 100;
 
 /// Menu entries, after the others, that remove the codes over the picked words. Returns whether one was
 /// removed.
-pub(super) fn behind(
+pub(crate) fn behind(
     ui: &mut Ui,
-    scene: Scene<'_>,
-    made: &Made,
+    session: &Session,
+    known: (&Coded, &Places),
     pieces: &[Piece],
     out: &mut Actions,
 ) -> bool {
-    let all = over(scene, made, pieces);
+    let all = over(session, known, pieces);
     if all.is_empty() {
         return false;
     }
@@ -42,9 +42,9 @@ pub(super) fn behind(
 }
 
 /// Pointing at the bars of a line, which reach so far across, names their codes.
-pub(super) fn tell(
+pub(crate) fn tell(
     cx: &Cx<'_>,
-    scene: Scene<'_>,
+    session: &Session,
     row: Rect,
     bars: &[(RangeInclusive<f32>, CodeId)],
 ) {
@@ -56,8 +56,7 @@ pub(super) fn tell(
     let node = cx.interact(strip, ("codes", row.top().to_bits()), Sense::hover());
     let Some(at) = node.hover_pos() else { return };
     let over = bars.iter().filter(|(across, _)| across.contains(&at.x));
-    let mut names: Vec<String> =
-        over.map(|(_, code)| scene.session.name_of((*code).into())).collect();
+    let mut names: Vec<String> = over.map(|(_, code)| session.name_of((*code).into())).collect();
     names.dedup();
     if !names.is_empty() {
         let words = format!("Coded {}. Right-click a word to take a code off", names.join(", "));
@@ -80,12 +79,16 @@ fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Actions) {
 
 /// The codes over some stretches, with the action that removes each. If a code is on several of them, its
 /// time tells which.
-fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)> {
+fn over(
+    session: &Session,
+    (coded, places): (&Coded, &Places),
+    pieces: &[Piece],
+) -> Vec<(String, Action)> {
     // Codings by several people at one place count as one.
     let mut found: BTreeMap<(CodeId, SegmentId), Frames> = BTreeMap::new();
     for piece in pieces {
-        for stretch in made.coded.over(piece.source, piece.from, piece.to) {
-            let heard = made.script.places.of(piece.source, stretch.from);
+        for stretch in coded.over(piece.source, piece.from, piece.to) {
+            let heard = places.of(piece.source, stretch.from);
             let at = heard.map_or(stretch.from, |(_, at)| at);
             found.insert((stretch.code, stretch.segment), at);
         }
@@ -95,9 +98,9 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
     let one = |(&(code, segment), at): (&(CodeId, SegmentId), &Frames)| {
         let place = match counts.get(&code) {
             Some(1) => "here".to_owned(),
-            _ => format!("at {}", tenths(at.seconds(scene.session.rate).0)),
+            _ => format!("at {}", tenths(at.seconds(session.rate).0)),
         };
-        let words = calls::uncodes(scene.session, segment, code, &place);
+        let words = calls::uncodes(session, segment, code, &place);
         (words, calls::uncode(segment, code))
     };
     found.iter().map(one).collect()

@@ -3,21 +3,25 @@
 #[cfg(test)]
 mod tests;
 
-use super::{CodesView, ask, key_of, menu, remove};
+use super::ask::remove;
+use super::edit::{Naming, may_move, set};
+use super::{ask, menu};
 use crate::action::{Action, Actions, Gesture, call};
+use crate::coding::codebook::view::CodesView;
+use crate::coding::coded::{color_of, fresh};
+use crate::coding::order::key_of;
 use crate::icons;
 use crate::kit::controls::hint;
-use crate::kit::name_field::{NameField, Typed};
+use crate::kit::name_field::Typed;
 use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::coded::{color_of, fresh};
 use deskhand_session::{CodeId, Session};
 use egui::{
     EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
     WidgetInfo, pos2, vec2,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -27,35 +31,6 @@ const STEP: f32 = 18.0;
 const PATIENCE: f64 = 10.0;
 /// Room before a code for the arrow that folds its children.
 const FOLD: f32 = 24.0;
-
-/// A name that is being typed.
-pub(super) struct Naming {
-    /// The code to rename; `None` makes a new one.
-    code: Option<CodeId>,
-    parent: Option<CodeId>,
-    field: NameField,
-}
-
-impl Naming {
-    /// A new code with the same parent as the chosen one.
-    pub(super) fn new_code(beside: Option<CodeId>, session: &Session) -> Self {
-        let parent = beside.and_then(|id| session.codes.get(&id)?.parent);
-        Self { code: None, parent, field: NameField::new("") }
-    }
-
-    pub(super) fn under(parent: CodeId) -> Self {
-        Self { code: None, parent: Some(parent), field: NameField::new("") }
-    }
-
-    pub(super) fn of(code: CodeId, session: &Session) -> Self {
-        let field = NameField::new(&session.name_of(code.into()));
-        Self { code: Some(code), parent: None, field }
-    }
-}
-
-pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
-    call(Gesture::SetCode, json!({"code_id": id, what: value}))
-}
 
 /// The codes without those under a folded one.
 pub(super) fn unfolded(
@@ -236,13 +211,6 @@ fn tell(session: &Session, id: CodeId, response: &Response) {
     if !words.is_empty() {
         hint(response.clone(), &words.join("\n"));
     }
-}
-
-/// A code may go under another that is not under it.
-pub(super) fn may_move(session: &Session, moved: CodeId, under: CodeId) -> bool {
-    let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
-    // A book that is broken has at most as many steps as codes.
-    !std::iter::successors(Some(under), up).take(session.codes.len() + 1).any(|id| id == moved)
 }
 
 /// Clicks and drops on a code.

@@ -3,7 +3,7 @@
 use crate::action::{Action, Gesture};
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
-use crate::words::Page;
+use crate::words::view::Page;
 use deskhand_session::{Code, CodeId};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;

@@ -1,6 +1,5 @@
 //! Reports on codes, in place of the tree: as a table, and which codes go together as a picture.
 
-use super::CodesView;
 use super::matrix::Matrix;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{CodesReport, FileCall};
@@ -9,13 +8,12 @@ use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
-use crate::model::Model;
 use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
+use crate::tools::Tools;
 use crate::windows::table;
 use deskhand_protocol::ToolResult;
-use deskhand_session::text;
-use deskhand_session::{Coding, Session};
+use deskhand_session::{Coding, Session, text};
 use egui::{Rect, Ui, UiBuilder, vec2};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -50,7 +48,7 @@ const COLUMNS: [(&str, &str); 22] = [
 ];
 
 /// A report that came.
-pub(super) struct Report {
+pub(crate) struct Report {
     what: Option<CodesReport>,
     title: String,
     table: Table,
@@ -60,15 +58,14 @@ pub(super) struct Report {
     is_table: bool,
 }
 
-/// A call of this window ended: a report that was asked for is shown.
-pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
-    let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
-    if let (true, Some(answer)) = (model.tools.is(tool, Gesture::ReportCodes), answer) {
-        model.desk.words.codes.report = Some(Report::new(answer, &result.summary));
-    }
-}
-
 impl Report {
+    /// The report of a call of this window that ended, if one was asked for.
+    pub(crate) fn heard(tools: &Tools, tool: &str, result: &ToolResult) -> Option<Self> {
+        let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
+        let answer = answer.filter(|_| tools.is(tool, Gesture::ReportCodes))?;
+        Some(Self::new(answer, &result.summary))
+    }
+
     fn new(answer: &Value, summary: &str) -> Self {
         let kind = answer["report"].as_str();
         let what = CodesReport::ALL.into_iter().find(|it| Some(it.kind()) == kind);
@@ -160,11 +157,11 @@ fn coders(session: &Session) -> BTreeSet<&str> {
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
-    view: &mut CodesView,
+    shown: &mut Option<Report>,
     rect: Rect,
     out: &mut Actions,
 ) {
-    let Some(report) = &mut view.report else { return };
+    let Some(report) = shown else { return };
     let mut rest = rect;
     let cx = Cx::new(ui, theme);
     let is_closed = head(&cx, report, rest.cut_top(36.0), out);
@@ -182,7 +179,7 @@ pub(super) fn show(
         }
     }
     if is_closed {
-        view.report = None;
+        *shown = None;
     }
 }
 
@@ -227,7 +224,7 @@ mod tests {
     use super::*;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, event, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use deskhand_protocol::{CallId, News, Op, Status};
     use deskhand_session::{CodeId, RevisionId, SegmentId};
     use egui_kittest::Harness;

@@ -1,124 +1,28 @@
 //! Everything that a code is on: each place is heard by a click, and the code comes off it again.
 
-use super::CodesView;
+use super::quote_list::{Quotes, hear};
 use crate::action::Actions;
+use crate::coding::calls::{uncode, uncodes};
+use crate::coding::codebook::view::CodesView;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
-use crate::kit::star;
-use crate::kit::{Cut, Cx, context};
-use crate::model::Scene;
+use crate::kit::{Cut, Cx, context, star};
+use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::calls;
-use crate::words::distinct_names;
 use crate::words::place::Places;
+use crate::words::{calls, distinct_names};
 use deskhand_session::text::tenths;
-use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{CodeId, Segment, SegmentId, Session};
 use egui::{
     EventFilter, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
     WidgetInfo, vec2,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 const ROW: f32 = 28.0;
 /// The name of a recording is drawn so wide at most, points.
 const TOLD: f32 = 100.0;
 /// The text in place of an empty list.
 const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
-
-/// The places that are listed.
-#[derive(Default)]
-pub(super) struct Quotes {
-    of: Option<(CodeId, RevisionId)>,
-    all: Vec<Quote>,
-    places: Places,
-    /// The one that was heard last.
-    heard: Option<SegmentId>,
-    /// The row that should scroll into view.
-    wanted: Option<usize>,
-    /// The quote that should get the keyboard.
-    goes_to: Option<SegmentId>,
-    /// A key removed the last quote, so the code should get the keyboard.
-    is_over: bool,
-}
-
-/// A coded stretch, and its words.
-struct Quote {
-    id: SegmentId,
-    text: String,
-    /// The recording, if another one has the same words.
-    told: Option<String>,
-}
-
-impl Quotes {
-    pub(super) fn settle(&mut self, scene: Scene<'_>, id: CodeId) {
-        if self.of == Some((id, scene.head)) {
-            return;
-        }
-        if self.of.is_some_and(|(known, _)| known != id) {
-            self.heard = None;
-        }
-        self.of = Some((id, scene.head));
-        self.all = quotes(scene.session, id);
-        self.places = Places::new(scene.session);
-    }
-
-    /// Plays the place `by` places after the last one that was played, or the first.
-    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Actions) {
-        self.settle(scene, id);
-        let count = self.all.len();
-        if count == 0 {
-            return;
-        }
-        let now = self.all.iter().position(|quote| Some(quote.id) == self.heard);
-        let next = match now {
-            Some(now) => (now + count).saturating_add_signed(by) % count,
-            None if by < 0 => count - 1,
-            None => 0,
-        };
-        let quote = self.all[next].id;
-        (self.heard, self.wanted) = (Some(quote), Some(next));
-        hear(scene, &self.places, quote, out);
-    }
-
-    /// A key removes the code from a place. The next place gets the keyboard, so that nothing else receives
-    /// the key.
-    fn leave(&mut self, index: usize) {
-        let beside = self.all.get(index + 1).or_else(|| self.all.get(index.checked_sub(1)?));
-        self.goes_to = beside.map(|quote| quote.id);
-        self.is_over = beside.is_none();
-    }
-}
-
-fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Actions) {
-    if let Some(segment) = scene.session.segments.get(&quote) {
-        calls::hear(scene, places, segment.source, (segment.start, segment.end()), out);
-    }
-}
-
-/// Everything that a code is on, by source and time.
-fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
-    let is_on = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
-    let coded = session.segments.iter().filter(|(_, segment)| is_on(segment));
-    let mut coded: Vec<(SegmentId, &Segment)> = coded.map(|(id, it)| (*id, it)).collect();
-    coded.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
-    let transcripts = session.transcripts();
-    let text = |segment: &Segment| {
-        let said = transcripts.get(&segment.source);
-        said.map_or_else(String::new, |said| said.said_in(segment))
-    };
-    let texts: Vec<String> = coded.iter().map(|(_, segment)| text(segment)).collect();
-    let mut said: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
-    for (text, (_, segment)) in texts.iter().zip(&coded) {
-        said.entry(text).or_default().insert(segment.source);
-    }
-    let told = texts.iter().zip(&coded).map(|(text, (_, segment))| {
-        let is_doubled = said.get(text.as_str()).is_some_and(|sources| sources.len() > 1);
-        is_doubled.then(|| distinct_names::source_name(session, segment.source))
-    });
-    let told: Vec<Option<String>> = told.collect();
-    let all = coded.into_iter().zip(texts).zip(told);
-    all.map(|(((id, _), text), told)| Quote { id, text, told }).collect()
-}
 
 /// Draws the list.
 pub(super) fn show(
@@ -222,7 +126,7 @@ fn off(
     response: &Response,
     out: &mut Actions,
 ) -> bool {
-    let name = calls::uncodes(scene.session, quote, code, "here");
+    let name = uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
     let button = cx.interact(cell, ("off", quote), Sense::click());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
@@ -243,7 +147,7 @@ fn off(
         is_off |= context::entry(ui, entry);
     });
     if is_off {
-        out.push(calls::uncode(quote, code));
+        out.push(uncode(quote, code));
     }
     by_key
 }
@@ -273,15 +177,16 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 
 #[cfg(test)]
 mod tests {
+    use super::super::quote_list::quotes;
     use super::*;
     use crate::action::{Action, Gesture};
     use crate::live::SoundOutput;
     use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
-    use crate::words::Page;
+    use crate::words::view::Page;
     use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::{ClipId, Coding};
+    use deskhand_session::{ClipId, Coding, SourceId};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;

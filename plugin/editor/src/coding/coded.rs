@@ -94,14 +94,14 @@ fn hue_of(session: &Session, id: CodeId) -> usize {
 }
 
 /// The color of a new code: the first of those that the fewest codes have.
-pub(super) fn fresh(session: &Session) -> String {
+pub(crate) fn fresh(session: &Session) -> String {
     let mut counts = [0_usize; HUES];
     session.codes.keys().for_each(|id| counts[hue_of(session, *id)] += 1);
     stored((0..HUES).min_by_key(|hue| counts[*hue]).unwrap_or(0))
 }
 
 /// A hue as a code stores it: its tone in the dark theme, whichever theme is shown.
-pub(super) fn stored(hue: usize) -> String {
+pub(crate) fn stored(hue: usize) -> String {
     let [red, green, blue, _] = Theme::DARK.hues[hue].strong.to_array();
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
