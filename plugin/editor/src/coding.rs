@@ -1,5 +1,5 @@
 //! Qualitative coding: the codebook, codes on words, quotes, memos and reports. The window shows these views if
-//! [`Scene::has_coding`](crate::model::Scene::has_coding) says so.
+//! [`Scene::has_coding`](crate::scene::Scene::has_coding) says so.
 
 mod calls;
 pub(crate) mod code_menu;

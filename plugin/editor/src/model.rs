@@ -25,7 +25,7 @@ use crate::desk::DeskView;
 use crate::live::Live;
 use crate::live_findings::Found;
 use crate::plugin::tab::Tab;
-use crate::preferences::view::Preferences;
+use crate::preferences::view::{Page, Preferences};
 use crate::resources::Resources;
 use crate::saved_view::{EndedTurn, SeenCard};
 use crate::scene::{Job, Scene};
@@ -201,7 +201,7 @@ impl Model {
     /// Whether the person looks at the preferences.
     #[must_use]
     pub fn shows_preferences(&self) -> bool {
-        self.preferences.page == Some(crate::preferences::view::Page::Settings)
+        self.preferences.page == Some(Page::Settings)
     }
 
     pub(crate) fn is_turn_running(&self) -> bool {

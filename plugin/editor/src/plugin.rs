@@ -11,6 +11,7 @@ use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
 use crate::plugin::tab::Tab;
 use crate::theme::{Theme, Type, radius, size, space};
+use crate::timeline::view::Density;
 use crate::waves::Waves;
 use crate::{
     areas, card, conversation, history, icons, instance, mixer, preferences, timeline, toasts,
@@ -90,15 +91,7 @@ fn work(
     match tab {
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if model.has_timeline() => {
-            timeline::show(
-                ui,
-                theme,
-                model,
-                waves,
-                rect,
-                crate::timeline::view::Density::PLUGIN,
-                out,
-            );
+            timeline::show(ui, theme, model, waves, rect, Density::PLUGIN, out);
             // The number of a ghost leads to its row.
             if model.cards.values().any(|card| card.view.focus.takes_keyboard) {
                 to_conversation(ui, model);
@@ -110,7 +103,7 @@ fn work(
                 // Below the tracks, as far as there is room.
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
-                room.cut_left(crate::timeline::view::Density::PLUGIN.header);
+                room.cut_left(Density::PLUGIN.header);
                 instance::invite(&Cx::new(ui, theme).clip(room), &model.live, room, out);
             }
         }

@@ -8,6 +8,7 @@ use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, size};
+use crate::timeline::view::Density;
 use crate::waves::Waves;
 use crate::{
     areas, card, empty, history, inserts, library, mixer, preferences, timeline, toasts, topbar,
@@ -95,7 +96,7 @@ fn floating(
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
     if model.has_timeline() {
-        lanes.cut_left(crate::timeline::view::Density::WINDOW.header);
+        lanes.cut_left(Density::WINDOW.header);
     }
     toasts::show(ui, theme, model, lanes, out);
 }
@@ -116,10 +117,7 @@ fn work(
         return rest;
     }
     let layout = splits::layout(model);
-    let density = crate::timeline::view::Density {
-        lane: layout.track,
-        ..crate::timeline::view::Density::WINDOW
-    };
+    let density = Density { lane: layout.track, ..Density::WINDOW };
     if layout.hides_mixer {
         areas::begin(ui, &mut model.areas, "Work", rest);
         timeline::show(ui, theme, model, waves, rest, density, out);

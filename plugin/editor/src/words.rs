@@ -30,6 +30,7 @@ use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
+use crate::words::takes::view::{Group, Looked};
 use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
@@ -53,8 +54,7 @@ pub(crate) fn marks_takes(tools: &Tools, plan: &Plan) -> bool {
 /// Brings up the takes that a plan marks, the first of them chosen.
 pub(crate) fn show_takes(model: &mut Model, plan: PlanId) {
     let groups = takes::groups(model);
-    let is_of_it =
-        |group: &&crate::words::takes::view::Group| group.plan.is_some_and(|(id, _)| id == plan);
+    let is_of_it = |group: &&Group| group.plan.is_some_and(|(id, _)| id == plan);
     let first = groups.iter().find(is_of_it).map(|group| group.takes.chosen);
     let view = &mut model.desk.words;
     (view.is_open, view.page, view.takes.chosen) = (true, Page::Takes, first);
@@ -182,8 +182,7 @@ fn page(
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
         Page::Codes => codebook::show(ui, theme, scene, &mut view.codes, rect, out),
         Page::Takes => {
-            let found =
-                (takes::groups(model), crate::words::takes::view::Looked::of(model, &view.takes));
+            let found = (takes::groups(model), Looked::of(model, &view.takes));
             let asked = takes::show(ui, theme, scene, waves, &found, &mut view.takes, rect, out);
             view.page = asked.unwrap_or(view.page);
         }

@@ -8,6 +8,7 @@ use crate::model::Entry;
 use crate::preferences::view::Page;
 use crate::testing::{gain_plan, spoken};
 use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
+use crate::words;
 use crate::{
     CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
 };
@@ -64,10 +65,10 @@ pub(super) static SHEETS: [View; 7] = [
 ];
 
 pub(super) static WORDS: [View; 4] = [
-    view("the transcript", || said(crate::words::view::Page::Transcript), as_it_is),
-    view("the codes", || said(crate::words::view::Page::Codes), as_it_is),
-    view("the takes", || said(crate::words::view::Page::Takes), as_it_is),
-    view("the assembly", || said(crate::words::view::Page::Assembly), as_it_is),
+    view("the transcript", || said(words::view::Page::Transcript), as_it_is),
+    view("the codes", || said(words::view::Page::Codes), as_it_is),
+    view("the takes", || said(words::view::Page::Takes), as_it_is),
+    view("the assembly", || said(words::view::Page::Assembly), as_it_is),
 ];
 
 pub(super) static HOSTED: [View; 4] = [
@@ -261,7 +262,7 @@ fn noticed() -> Model {
     model
 }
 
-fn said(page: crate::words::view::Page) -> Model {
+fn said(page: words::view::Page) -> Model {
     let mut model = plain();
     *session(&mut model) = spoken();
     (model.desk.words.is_open, model.desk.words.page) = (true, page);

@@ -7,6 +7,7 @@ use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::{AT_WORK, Model};
+use crate::preferences::view::Page;
 use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::Asking;
@@ -186,7 +187,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let mut wants_more = false;
     Popup::menu(&response).show(|ui| wants_more = answerers(ui, settings, out));
     if wants_more {
-        model.preferences.toggle(crate::preferences::view::Page::Settings);
+        model.preferences.toggle(Page::Settings);
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Shown {
 #[derive(Default)]
 pub(crate) struct WindowView {
     pub(super) is_pinned: bool,
-    pub(super) content: crate::windows::view::Shown,
+    pub(super) content: Shown,
     pub(super) transcript: TranscriptView,
 }
 
@@ -33,7 +33,7 @@ impl Windows {
         let entry = self.open.entry(window.window_id.clone());
         let known = entry.or_insert_with(|| (window.clone(), WindowView::default()));
         known.0 = window.clone();
-        known.1.content = crate::windows::view::Shown::default();
+        known.1.content = Shown::default();
     }
 }
 
