@@ -172,24 +172,10 @@ pub enum TextKind {
     Speaker,
     /// The same, where no track and no clip is called so.
     OnlySpeaker,
-    /// Phrases of the edit; the parameter is a list of their ids.
-    Phrases,
-    /// The same, where nothing else is called so.
-    KnownPhrases,
-    /// The same, for words that plainly say that they are phrases.
-    PlainPhrases,
-    /// All phrases that play but these.
-    OtherPhrases,
-    /// One phrase; the parameter is its id.
-    OnePhrase,
-    /// Phrases that were removed.
-    RemovedPhrases,
     /// The segments of phrases, or of what is selected, each in a call of its own.
     Segments,
     /// The same as a list, for what is coded there.
     Coded,
-    /// One of several takes of a phrase.
-    Take,
 }
 
 impl TextKind {

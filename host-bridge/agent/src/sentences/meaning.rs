@@ -5,7 +5,7 @@ use super::{codes, is_nothing, kinds, pointer, takes, transcripts, wanted};
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::{Context, Trouble};
 use deskhand_session::intent::TextKind;
-use deskhand_session::{ObjectId, PhraseId, Segment};
+use deskhand_session::{ObjectId, Segment};
 use serde_json::{Value, json};
 
 /// What words mean.
@@ -21,10 +21,6 @@ impl Meaning {
     /// Words that name nothing.
     pub(crate) fn plain(text: impl Into<Value>) -> Self {
         Self { value: text.into(), ids: Vec::new() }
-    }
-
-    fn of_phrases(ids: &[PhraseId]) -> Self {
-        Self { value: json!(ids), ids: ids.iter().map(|id| (*id).into()).collect() }
     }
 }
 
@@ -90,41 +86,7 @@ pub(crate) fn meaning(
         TextKind::OnlySpeaker => {
             transcripts::voice(tokens, session).map(|name| Ok(Meaning::plain(name)))
         }
-        TextKind::Phrases => is("p").then(|| of_phrases(tokens, Among::Playing, context))?,
-        TextKind::KnownPhrases => is("r").then(|| of_phrases(tokens, Among::Playing, context))?,
-        TextKind::PlainPhrases => {
-            is("plain").then(|| of_phrases(tokens, Among::Playing, context))?
-        }
-        TextKind::RemovedPhrases => is("p").then(|| of_phrases(tokens, Among::Removed, context))?,
-        TextKind::OnePhrase => {
-            let found = is("p").then(|| phrases(tokens, Among::Playing, context))??;
-            Some(found.and_then(|ids| match ids[..] {
-                [one] => Ok(Meaning { value: json!(one), ids: vec![one.into()] }),
-                _ => Err(Trouble::new("one phrase at a time", ["phrase 3", "the last phrase"])),
-            }))
-        }
-        TextKind::OtherPhrases => {
-            let kept = is("r").then(|| phrases(tokens, Among::Playing, context))??;
-            Some(kept.and_then(|kept| {
-                let order = &session.assembly.order;
-                let others: Vec<PhraseId> =
-                    order.iter().copied().filter(|id| !kept.contains(id)).collect();
-                match others.is_empty() {
-                    true => Err(Trouble::new("nothing else plays", ["show the phrases"])),
-                    false => Ok(Meaning::of_phrases(&others)),
-                }
-            }))
-        }
-        TextKind::Take => None,
     }
-}
-
-fn of_phrases(
-    tokens: &[Token],
-    among: Among,
-    context: &Context<'_>,
-) -> Option<Result<Meaning, Trouble>> {
-    Some(phrases(tokens, among, context)?.map(|ids| Meaning::of_phrases(&ids)))
 }
 
 /// The words that are looked for; those that point at something are none. "Money or price" is each by itself, where

@@ -185,6 +185,10 @@ fn memos_are_on_codes_segments_and_sources() {
         run(&mut desk, "cmd_set_memo", json!({"target": "talk.wav", "text": "Second visit"}));
     assert_eq!(told, "Write a memo on \"talk.wav\"");
     assert_eq!(desk.session.memos[&source.into()], "Second visit");
+    let more = json!({"target": "talk.wav", "text": "In the rain", "add": true});
+    run(&mut desk, "cmd_set_memo", more);
+    assert_eq!(desk.session.memos[&source.into()], "Second visit\n\nIn the rain");
+    run(&mut desk, "cmd_set_memo", json!({"target": "talk.wav", "text": "Second visit"}));
     let told = run(&mut desk, "cmd_set_memo", json!({"target": source.to_string(), "text": ""}));
     assert_eq!(told, "Take away the memo on \"talk.wav\"");
     assert!(desk.session.memos.is_empty());

@@ -36,6 +36,47 @@ fn a_region_counts_from_the_start_of_its_clip() {
 }
 
 #[test]
+fn without_a_target_a_region_is_on_the_timeline() {
+    let mut desk = Desk::new(crate::all());
+    let track = desk.track(Track::audio("Voice"));
+    desk.clip(track, "Talk", 90 * SECOND, tone(200.0, -20.0, 10.0));
+    desk.clip(track, "More", 100 * SECOND, tone(200.0, -20.0, 10.0));
+    code(&mut desk, "Laughter");
+    let on = |from: u32, to: u32| json!({"code": "Laughter", "start_ms": from, "end_ms": to});
+    let draft = desk.settle("tool_code_region", &on(101_000, 103_000));
+    assert_eq!(draft.summary, "Code 1:41.000 to 1:43.000 of \"More\" as \"Laughter\"");
+    let across = desk.refusal("tool_code_region", on(99_000, 101_000));
+    assert!(across.contains("none plays from there to there"), "{across}");
+    let other = desk.track(Track::audio("Other"));
+    desk.clip(other, "Also", 100 * SECOND, tone(300.0, -20.0, 10.0));
+    let two = desk.refusal("tool_code_region", on(101_000, 103_000));
+    assert!(two.contains("2 play there"), "{two}");
+}
+
+#[test]
+fn what_is_coded_where_something_is_said_is_taken_off_there() {
+    let mut desk = Desk::new(crate::all());
+    spoken(&mut desk, "garden.wav", &["-: listen to the birds", "-: the price went up"]);
+    for name in ["Bird", "Price"] {
+        code(&mut desk, name);
+        let text = if name == "Bird" { "birds" } else { "price" };
+        desk.settle("tool_code_exact", &json!({"code": name, "text": text, "unit": "sentence"}));
+    }
+    let said = |desk: &Desk, word: &str| -> String {
+        let holds = |segment: &Segment| segment.codings.is_empty() && segment.text().contains(word);
+        let found = desk.session.segments.iter().find(|(_, segment)| holds(segment));
+        found.unwrap().0.to_string()
+    };
+    let birds = said(&desk, "birds");
+    desk.settle("tool_uncode", &json!({"segment_id": birds}));
+    assert_eq!(coded(&desk).len(), 1);
+    desk.settle("tool_uncode", &json!({"code": "Price", "everywhere": true}));
+    assert!(coded(&desk).is_empty());
+    let bare = desk.refusal("tool_uncode", json!({"everywhere": true}));
+    assert!(bare.contains("does not say what to take codes off"), "{bare}");
+}
+
+#[test]
 fn a_rectangle_on_the_spectrogram_has_a_band() {
     let mut desk = Desk::new(crate::all());
     spoken(&mut desk, "garden.wav", &["-: listen to the birds"]);
