@@ -316,7 +316,7 @@ pub(crate) mod tests {
     #[test]
     fn what_is_decided_or_runs_cannot_be_decided_again() {
         let (_dir, _commits, mut plans, id) = planned();
-        assert!(plans.decidable(id, false).is_ok());
+        assert_eq!(plans.decidable(id, false).unwrap().id, id);
         let code = |plans: &Plans, runs| plans.decidable(id, runs).unwrap_err().code;
         assert_eq!(code(&plans, true), Code::InProgress);
         drop(plans.decide(decision(id, PlanState::Rejected)));

@@ -326,6 +326,8 @@ mod tests {
         assert!(
             matches!(ended, Input::Conformed { job, outcome: Err(why), .. } if job == id && why == "boom")
         );
-        assert!(jobs.remove(id).is_some() && jobs.is_empty());
+        let removed = jobs.remove(id).unwrap();
+        assert!(matches!(removed.work, Work::Conform { source } if source == SourceId::new(1)));
+        assert!(jobs.is_empty());
     }
 }

@@ -67,6 +67,9 @@ mod tests {
         let pages = |text| [Page::planted("docs/daw/README.md", text)];
         let near = BTreeSet::from(["docs/daw/README.md".to_owned()]);
         assert_eq!(problem(&pages("## Recording in the plugin"), &near, task, target), None);
-        assert!(problem(&pages("## Recording"), &near, task, target).is_some());
+        let gone =
+            "docs/daw/README.md: \"record from a DAW\" needs the heading #recording-in-the-plugin";
+        let found = problem(&pages("## Recording"), &near, task, target);
+        assert_eq!(found.as_deref(), Some(gone));
     }
 }

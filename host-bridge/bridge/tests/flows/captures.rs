@@ -319,7 +319,7 @@ fn what_was_recorded_or_came_from_the_host_leaves_a_saved_project_as_it_was() {
     assert!(joined.head > RevisionId(1));
     assert_eq!(joined.saved, None, "nobody edited");
     desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -4.0}));
-    assert!(plugin.join(&mut desk, saved).saved.is_some());
+    assert_eq!(plugin.join(&mut desk, saved).saved.unwrap().revision, RevisionId(1));
 }
 
 #[test]

@@ -205,7 +205,8 @@ fn a_source_is_selected_and_told() {
     assert_eq!(chosen.status, Status::Applied, "{chosen:#?}");
     let answer = chosen.answer.unwrap();
     assert_eq!((&answer["duration_s"], &answer["clip_count"]), (&json!(1.0), &json!(1)));
-    assert!(desk.session().current_source.is_some());
+    let current = desk.session().current_source.unwrap();
+    assert_eq!(desk.session().sources[&current].name, "Kick.wav");
     let known =
         desk.ask_as_agent(call("select_source", json!({"source": "Kick.wav"}), Apply::ByPolicy));
     assert_eq!((known.status, known.answer), (Status::Ok, Some(answer)));

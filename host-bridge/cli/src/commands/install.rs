@@ -262,7 +262,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let failure = has_plugin(folder.path()).unwrap_err();
         assert!(failure.message.contains("has no plugin"), "{}", failure.message);
-        assert!(has_plugin(&unpacked(folder.path())).is_ok());
+        has_plugin(&unpacked(folder.path())).unwrap();
     }
 
     #[test]

@@ -108,5 +108,6 @@ fn a_read_that_moved_on_is_named() {
     assert_eq!(conflicts[0].target, ObjectId::Clip(*clip));
     let mut elsewhere = session.clone();
     elsewhere.clips.get_mut(clip).unwrap().gain = Decibels(-1.0);
-    assert!(plan.applied_to(&elsewhere).is_ok(), "its own gain is behind the measured point");
+    let applied = plan.applied_to(&elsewhere);
+    assert_eq!(applied, Ok(elsewhere), "its own gain is behind the measured point");
 }

@@ -185,7 +185,7 @@ fn a_folder_is_used_exactly_as_given() {
     assert!(matches!(Store::create(&file, &session()), Err(CreateError::Exists(_))));
     let deep = tmp.path().join("x/y/z");
     drop(Store::create(&deep, &session()).unwrap());
-    assert!(Store::open(&deep).is_ok());
+    assert_eq!(Store::open(&deep).unwrap().1.session, session());
 }
 
 #[test]

@@ -124,7 +124,8 @@ fn a_step_at_any_phase_is_a_click_and_a_ramp_is_none() {
     for at in 2_000..2_016 {
         let mut step = tone.clone();
         step[at..].iter_mut().for_each(|sample| *sample *= 0.35);
-        assert!(click(&step).is_some(), "a step at {at}");
+        let found = click(&step).unwrap();
+        assert!(found.abs_diff(at) <= 1, "a step at {at} was found at {found}");
     }
     let ramp = (0..4_800).map(|n| tone[n] * (1.0 - (n as f32 - 2_000.0).clamp(0.0, 480.0) / 480.0));
     assert_eq!(click(&ramp.collect::<Vec<_>>()), None);

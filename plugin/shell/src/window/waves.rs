@@ -280,7 +280,7 @@ mod tests {
         assert!(!waves.hear(&Event { number: 1, author: Author::User, call: None, news }));
         assert_eq!(waves.columns(SOURCE, Frames(0), 256.0, 10), None);
         assert_eq!(answer(waves, true), 1);
-        assert!(waves.columns(SOURCE, Frames(0), 256.0, 10).is_some());
+        assert_eq!(waves.columns(SOURCE, Frames(0), 256.0, 10).unwrap().len(), 10);
     }
 
     /// A whole number of blocks of one value.

@@ -194,13 +194,16 @@ mod tests {
         let op = Op::Call { tool: "tool_transcribe".into(), params, apply: Apply::ByPolicy };
         app.model.sent(CallId(1), &op);
         let tmp = tempfile::tempdir().unwrap();
-        app.go(Wanted::New, tmp.path().join("next"));
+        let dir = tmp.path().join("next");
+        app.go(Wanted::New, dir.clone());
         let words: String = (0..3).map(|_| frame(&context, &mut app, false).1).collect();
         assert!(words.contains("Open the other session") && words.contains(WORK), "{words}");
-        assert!(app.coming.is_none() && app.next.is_some(), "nobody said so");
+        assert!(app.coming.is_none(), "nobody said so");
+        assert_eq!(app.next, Some((Wanted::New, dir.clone())));
         app.model = deskhand_editor::Model::new();
         frame(&context, &mut app, false);
-        assert!(app.coming.is_some() && app.next.is_none(), "the work is done");
+        assert_eq!(app.coming.map(|coming| coming.dir), Some(dir), "the work is done");
+        assert_eq!(app.next, None);
     }
 
     #[test]

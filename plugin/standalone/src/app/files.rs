@@ -113,7 +113,7 @@ mod tests {
             "session": session, "head": 0, "plans": {}, "read_only": null, "folder": folder,
             "is_attended": true, "is_turn_running": false,
         });
-        assert!(serde_json::from_value::<Snapshot>(snapshot.clone()).is_ok(), "{snapshot}");
+        drop(serde_json::from_value::<Snapshot>(snapshot.clone()).unwrap());
         let done = ToolResult::new(Status::Ok, "read", RevisionId(0));
         let result = Box::new(ToolResult { answer: Some(snapshot), ..done });
         let (call, author, news) = (CallId(1), Author::User, News::Done { result });

@@ -95,7 +95,7 @@ fn stop_ends_what_is_heard_by_itself() {
     act(&mut seat, Action::Audition(Some((source, Frames(0), Frames(400_000)))));
     device.run(9600);
     seat.frame();
-    assert!(seat.model.live.audition.is_some());
+    assert_eq!(seat.model.live.audition.unwrap().source, source);
     act(&mut seat, Action::Play(Play::Stop));
     device.run(9600);
     seat.frame();
