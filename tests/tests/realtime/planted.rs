@@ -4,8 +4,9 @@ use crate::detect::{Findings, watch};
 use std::hint::black_box;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// More than any callback here needs, less than the planted spin.
 const BUDGET: Duration = Duration::from_millis(100);
@@ -63,33 +64,36 @@ fn a_call_that_is_caught_still_does_its_work() {
 #[test]
 fn waiting_for_a_lock_is_caught() {
     let lock = Arc::new(Mutex::new(()));
-    let held = Arc::new(AtomicBool::new(false));
+    let (tell, held) = channel();
     let wanted = Arc::new(AtomicBool::new(false));
+    // SAFETY: asks for a number and has no other effect.
+    let waiter = unsafe { libc::gettid() };
     let holder = std::thread::spawn({
-        let (lock, held, wanted) = (Arc::clone(&lock), Arc::clone(&held), Arc::clone(&wanted));
+        let (lock, wanted) = (Arc::clone(&lock), Arc::clone(&wanted));
         move || {
             let guard = lock.lock().unwrap();
-            held.store(true, Ordering::Release);
-            while !wanted.load(Ordering::Acquire) {
-                std::thread::yield_now();
-            }
-            // Long enough for the other side to give up spinning and ask the system to wait.
-            let since = Instant::now();
-            while since.elapsed() < Duration::from_millis(50) {
+            tell.send(()).unwrap();
+            // The other side gives up spinning and asks the system to wait.
+            while !wanted.load(Ordering::Acquire) || !is_asleep(waiter) {
                 std::thread::yield_now();
             }
             drop(guard);
         }
     });
-    while !held.load(Ordering::Acquire) {
-        std::thread::yield_now();
-    }
+    held.recv().unwrap();
     let found = watch(|| {
         wanted.store(true, Ordering::Release);
         drop(lock.lock());
     });
     holder.join().unwrap();
     assert_eq!(found.syscalls, 1, "{found:?}");
+}
+
+/// Whether the system lets a thread of this process wait.
+fn is_asleep(thread: libc::pid_t) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/self/task/{thread}/stat")).unwrap();
+    // The state follows the thread's name, which is in parentheses.
+    stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('S'))
 }
 
 #[test]

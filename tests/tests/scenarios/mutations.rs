@@ -10,11 +10,14 @@ use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// An input that takes longer hangs.
 const LONGEST: Duration = Duration::from_secs(10);
+/// How often it is looked for one.
+const LOOK: Duration = Duration::from_millis(200);
 /// The most memory of this process, in KiB.
 const MOST_KIB: u64 = 1_500_000;
 
@@ -291,7 +294,8 @@ fn wide(input: &[u8], random: &mut Random) -> Vec<u8> {
 /// Ends the process where an input takes too long: what hangs cannot be stopped otherwise.
 struct Watch {
     cores: Arc<[Watched; 2]>,
-    is_over: Arc<AtomicBool>,
+    /// The guard ends when this is dropped.
+    goes_on: Sender<()>,
     guard: std::thread::JoinHandle<()>,
 }
 
@@ -328,15 +332,14 @@ impl Watch {
             longest: AtomicU64::new(0),
         };
         let cores = Arc::new([watched(), watched()]);
-        let is_over = Arc::new(AtomicBool::new(false));
-        let (seen, over) = (Arc::clone(&cores), Arc::clone(&is_over));
+        let (goes_on, over) = channel();
+        let seen = Arc::clone(&cores);
         let guard = std::thread::spawn(move || {
-            while !over.load(Ordering::SeqCst) {
-                std::thread::park_timeout(Duration::from_millis(200));
+            while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 seen.iter().for_each(end_what_hangs);
             }
         });
-        Self { cores, is_over, guard }
+        Self { cores, goes_on, guard }
     }
 
     fn of(&self, core: usize) -> &Watched {
@@ -345,7 +348,7 @@ impl Watch {
 
     /// The longest that an input took, in ms.
     fn end(self) -> u64 {
-        self.is_over.store(true, Ordering::SeqCst);
+        drop(self.goes_on);
         self.guard.join().unwrap();
         self.cores.iter().map(|core| core.longest.load(Ordering::SeqCst)).max().unwrap()
     }
