@@ -52,7 +52,7 @@ fn what_changes_while_open() {
     let desk = Desk::new();
     let file = desk.write("tools", "own", "gives = \"nothing\"", TOUCH);
     let tool = desk.tool("own");
-    assert_eq!(desk.run(tool.as_ref(), json!({})).unwrap().summary, "ran");
+    assert_eq!(desk.run(tool.as_ref(), json!({})).unwrap().summary, "own: ran");
     fs::write(file.with_file_name("own.sh"), format!("{TOUCH}; true")).unwrap();
     let said = desk.run(tool.as_ref(), json!({})).unwrap_err().to_string();
     assert!(said.contains("tool_own was changed since the session was opened"), "{said}");
