@@ -101,8 +101,6 @@ fn start(shared: &Arc<Shared>) -> Option<Running> {
         if caught(Entry::Hub, &for_faults.faults, || desk::Desk::new(taken).run()).is_none() {
             Shared::all().iter().for_each(|one| one.lost_link());
         }
-        #[cfg(feature = "test-probes")]
-        crate::link_rounds::end();
     };
     let thread = thread::Builder::new().name("deskhand-link".into()).spawn(body).ok()?;
     Some(Running { turn: number(), orders, thread, seats: 0 })

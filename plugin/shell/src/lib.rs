@@ -24,8 +24,6 @@ mod declick;
 pub mod guard;
 mod hub;
 mod kernel;
-#[cfg(feature = "test-probes")]
-pub mod link_rounds;
 pub mod meter;
 mod panic_fuse;
 pub mod param_ranges;

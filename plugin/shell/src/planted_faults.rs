@@ -4,16 +4,13 @@
 
 use crate::guard::Entry;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
 /// Bytes; 0 where the preferences hold.
 static MOST_CAPTURED: AtomicU64 = AtomicU64::new(0);
 /// 0 where it is as in a host.
 static ARMED_MINUTES: AtomicU32 = AtomicU32::new(0);
-/// Whether the disk hangs, and where those wait that need it.
-static HANGS: Mutex<bool> = Mutex::new(false);
-static WORKS: Condvar = Condvar::new();
+static HANGS: AtomicBool = AtomicBool::new(false);
 static WAITS: AtomicBool = AtomicBool::new(false);
 
 /// Makes the next code after `entry` panic.
@@ -29,16 +26,14 @@ pub fn capture_at_most(bytes: Option<u64>) {
 
 /// Makes the disk hang, or work again: writes wait, and so does opening files for playback.
 pub fn hang_disk(hangs: bool) {
-    *HANGS.lock().unwrap_or_else(PoisonError::into_inner) = hangs;
-    WORKS.notify_all();
+    HANGS.store(hangs, Ordering::SeqCst);
 }
 
 /// Waits as long as the disk hangs.
 pub(crate) fn wait_for_disk() {
-    let mut hangs = HANGS.lock().unwrap_or_else(PoisonError::into_inner);
-    while *hangs {
+    while HANGS.load(Ordering::SeqCst) {
         WAITS.store(true, Ordering::SeqCst);
-        hangs = WORKS.wait(hangs).unwrap_or_else(PoisonError::into_inner);
+        std::thread::park_timeout(std::time::Duration::from_millis(2));
     }
 }
 

@@ -67,8 +67,6 @@ impl Desk {
             for room in &mut self.rooms {
                 room.tick(&self.dialer.requests);
             }
-            #[cfg(feature = "test-probes")]
-            crate::link_rounds::end();
         }
         session_choice::leave();
         capture::leave();

@@ -180,6 +180,6 @@ fn while_a_track_records_it_is_said_to() {
     rig.roll(&[0.25; 48_000], at, RATE, 480);
     rig.halt(at + 48_000, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
-    desk.until(|desk| !desk.instances()[0].captures);
+    until(|| !desk.instances()[0].captures);
     assert!(!said().contains("recorded nothing") && !said().contains("records now"));
 }

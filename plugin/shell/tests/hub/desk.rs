@@ -5,7 +5,6 @@ use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, Hub, NoRenderer, Parts};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::Opener;
-use deskhand_plugin::link_rounds;
 use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{
     Apply, CallId, Decision, Hearing, InstanceState, Link, News, Op, Read, Snapshot, ToolResult,
@@ -30,26 +29,13 @@ pub fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Looks after each round of the link's thread until it is so. An instance lives meanwhile.
+/// Looks again and again until it is so.
 #[track_caller]
 pub fn until(mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
-    loop {
-        let seen = link_rounds::count();
-        if is_so() {
-            return;
-        }
+    while !is_so() {
         assert!(start.elapsed() < PATIENCE, "it does not become so");
-        link_rounds::wait_for_more_than(seen);
-    }
-}
-
-/// Does it once for each of so many rounds of the link's thread.
-pub fn each_round(rounds: usize, mut work: impl FnMut()) {
-    for _ in 0..rounds {
-        let seen = link_rounds::count();
-        work();
-        link_rounds::wait_for_more_than(seen);
+        std::thread::park_timeout(Duration::from_millis(8));
     }
 }
 
@@ -172,22 +158,6 @@ impl Desk {
         hub.unwrap_or_else(|why| {
             panic!("{}: {why}; cargo test --workspace builds it", program.display())
         })
-    }
-
-    /// Looks after each of the hub's news until it is so.
-    #[track_caller]
-    pub fn until(&self, mut is_so: impl FnMut(&Self) -> bool) {
-        while !is_so(self) {
-            // What changed before the hub answered is in its answer; what changes later is still to come.
-            let news = self.person.as_ref().unwrap().events().recv_timeout(PATIENCE);
-            news.expect("it becomes so");
-        }
-    }
-
-    /// Whether the hub told of a revision after `head`. Asks the hub nothing.
-    pub fn has_moved_past(&self, head: RevisionId) -> bool {
-        let mut news = self.person.as_ref().unwrap().events().try_iter();
-        news.any(|event| matches!(event.news, News::Moved { to, .. } if to > head))
     }
 
     pub fn stop(&mut self) {

@@ -26,7 +26,7 @@ struct Host {
 impl Host {
     fn new(desk: &Desk) -> Self {
         let (mut one, mut two) = (instance(desk), instance(desk));
-        desk.until(|desk| desk.instances().len() == 2);
+        until(|| desk.instances().len() == 2);
         play_until(&mut [&mut one, &mut two], |rigs| {
             rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
         });

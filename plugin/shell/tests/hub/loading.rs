@@ -1,11 +1,12 @@
 //! A state that the host loads into an instance which is a track already: its trim is a move of the host's, and the instance
 //! stays the track that it is.
 
-use crate::desk::{Desk, each_round, field, turn};
+use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
 use crate::{gain, instance, joined, play_until};
 use deskhand_session::TrackId;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// A state as the host stores it, with parts of Deskhand's own state replaced.
 fn altered(state: &[u8], trim: f64, parts: Value) -> Vec<u8> {
@@ -21,9 +22,10 @@ fn altered(state: &[u8], trim: f64, parts: Value) -> Vec<u8> {
     [&(bytes.len() as u64).to_le_bytes(), bytes.as_slice()].concat()
 }
 
-/// Plays on for so many rounds of the link's thread.
-fn play_on(rig: &mut Rig, rounds: usize) {
-    each_round(rounds, || drop(rig.run(&[0.0; 480], 480)));
+/// Plays longer than the report of a host's gain takes.
+fn play_on(rig: &mut Rig) {
+    let start = Instant::now();
+    play_until(&mut [rig], |_| start.elapsed() > Duration::from_millis(1_500));
 }
 
 #[test]
@@ -38,10 +40,8 @@ fn a_state_of_another_session_leaves_the_instance_its_own() {
         "snapshot": null, "armed": true,
     });
     let state = altered(&rig.save(), -5.0, foreign);
-    let head = desk.head();
     assert!(rig.load(&state));
-    play_until(&mut [&mut rig], |_| desk.has_moved_past(head));
-    play_on(&mut rig, 10);
+    play_on(&mut rig);
     assert_eq!(desk.steps(), steps + 1, "{}", desk.last_label());
     assert_eq!(
         (desk.last_author(), desk.last_label().as_str()),
@@ -88,14 +88,15 @@ fn a_host_that_starts_an_instance_before_it_loads_its_state_finds_its_track() {
     drop(second);
     let mut again = Rig::idle();
     again.start(super::RATE, 480);
+    let start = Instant::now();
     // As long as a large project may take between the two.
-    play_on(&mut again, 15);
+    play_until(&mut [&mut again], |_| start.elapsed() > Duration::from_millis(300));
     assert!(again.load(&state));
     play_until(&mut [&mut again], |rigs| {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
     // If the machine paused meanwhile, a session was made, which goes away again.
-    desk.until(|desk| desk.tracks().len() == 2);
+    until(|| desk.tracks().len() == 2);
 }
 
 /// An instance that the host uses for so long without a state that it became a track, in the session where the host went
@@ -117,14 +118,14 @@ fn a_state_that_comes_late_brings_the_instance_to_its_own_track() {
     });
     let (state, track) = (second.save(), field(&mut second, "track"));
     drop(second);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let mut again = used_without_a_state(&mut first);
     assert_ne!(field(&mut again, "track"), track);
     assert!(again.load(&state));
     play_until(&mut [&mut again, &mut first], |rigs| {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
-    desk.until(|desk| desk.tracks().len() == 2);
+    until(|| desk.tracks().len() == 2);
     assert_eq!(desk.last_author(), "host", "the track that it was for want of its own is gone");
 }
 
@@ -141,10 +142,10 @@ fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_
     play_until(&mut [&mut first, &mut second], |rigs| rigs.iter_mut().any(|rig| rig.trim() < -5.9));
     let kept = [&mut first, &mut second].map(|rig| (rig.save(), field(rig, "track"), gain(rig)));
     drop((first, second));
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     // The host has another project open, and loads this one into instances that it uses already.
     let mut stays = instance(&other);
-    other.until(|desk| desk.instances().len() == 1);
+    until(|| other.instances().len() == 1);
     let mut late = [used_without_a_state(&mut stays), used_without_a_state(&mut stays)];
     assert_eq!(other.instances().len(), 3);
     for (rig, (state, _, _)) in late.iter_mut().zip(&kept).rev() {
@@ -155,7 +156,7 @@ fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_
         let tracks = rigs.iter_mut().map(|rig| field(rig, "track"));
         tracks.eq(kept.iter().map(|(_, track, _)| track.clone())) && desk.instances().len() == 2
     });
-    other.until(|desk| desk.instances().len() == 1 && other.tracks().len() == 1);
+    until(|| other.instances().len() == 1 && other.tracks().len() == 1);
     assert_eq!(desk.tracks().len(), 2, "no third one was made");
     let [one, two] = &mut late;
     play_until(&mut [one, two], |rigs| {
@@ -170,9 +171,9 @@ fn an_instance_that_recorded_something_stays_where_that_is() {
     let mut first = joined(&desk);
     let state = first.save();
     drop(first);
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     let mut stays = instance(&other);
-    other.until(|desk| desk.instances().len() == 1);
+    until(|| other.instances().len() == 1);
     let mut late = used_without_a_state(&mut stays);
     let track = field(&mut late, "track");
     late.roll(&sine(440.0, super::RATE, 48_000), 0, super::RATE, 480);
@@ -180,8 +181,7 @@ fn an_instance_that_recorded_something_stays_where_that_is() {
     play_until(&mut [&mut late], |_| !other.session().clips.is_empty());
     play_until(&mut [&mut late], |rigs| field(rigs[0], "revision") == json!(other.head().0));
     assert!(late.load(&state));
-    // For longer than the report of a host's gain takes.
-    play_on(&mut late, 75);
+    play_on(&mut late);
     assert_eq!(field(&mut late, "track"), track);
     assert_eq!((other.instances().len(), desk.instances().len()), (2, 0));
 }

@@ -35,7 +35,7 @@ mod trouble;
 #[cfg(target_os = "linux")]
 mod window;
 
-use desk::{Desk, each_round, field, turn, until};
+use desk::{Desk, field, turn, until};
 use rig::{Rig, level, sine};
 use serde_json::json;
 use std::process::Child;
@@ -87,7 +87,7 @@ fn every_instance_is_a_track_and_one_plan_moves_all() {
     let _turn = turn();
     let mut desk = Desk::new();
     let (mut one, mut two) = (instance(&desk), instance(&desk));
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     let tracks = desk.tracks();
     assert_eq!(tracks.len(), 2);
     let names: Vec<String> = tracks.iter().map(|(_, track)| track.name.clone()).collect();
@@ -110,7 +110,7 @@ fn the_host_s_trim_is_the_track_s_gain() {
     let _turn = turn();
     let desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     rig.set_trim(-4.5);
     play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 + 4.5).abs() < 0.01);
@@ -127,7 +127,7 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     assert!(rig.load(&desk.project()));
     rig.name_track("Lead vocal", [0xd0, 0x40, 0x20]);
     rig.start(RATE, 480);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let told = || {
         let track = desk.tracks()[0].1.clone();
         (track.name, json!(track.color))
@@ -177,14 +177,14 @@ fn a_copy_of_an_instance_becomes_a_track_of_its_own() {
     let mut copy = Rig::idle();
     assert!(copy.load(&project));
     copy.start(RATE, 480);
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     play_until(&mut [&mut copy], |rigs| field(rigs[0], "track") != field(&mut first, "track"));
     drop(first);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let mut again = Rig::idle();
     assert!(again.load(&project));
     again.start(RATE, 480);
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     assert_eq!(desk.tracks().len(), 2, "the binding was free again");
 }
 
@@ -198,7 +198,7 @@ fn a_hub_that_ends_and_comes_back_finds_its_instances() {
     desk.stop();
     assert!(gain(&mut rig).abs() < 0.01, "sound passes");
     desk.start();
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     assert_eq!(field(&mut rig, "track"), track);
     assert_eq!(desk.tracks().len(), 1);
 }
@@ -215,7 +215,7 @@ fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instances(
     hub.wait().unwrap();
     assert!((gain(&mut rig) + 6.0).abs() < 0.01, "sound passes");
     desk.start();
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     assert_eq!(field(&mut rig, "track"), track);
     assert_eq!(desk.tracks().len(), 1);
     let track = desk.tracks()[0].0;
@@ -235,8 +235,11 @@ fn without_a_helper_sound_passes_and_parameters_work() {
     rig::home();
     let mut rigs: Vec<Rig> = (0..8).map(|_| Rig::stereo(RATE, 480)).collect();
     rigs[0].set_trim(-3.0);
+    let start = Instant::now();
     // Long enough for the link's thread to look for a helper, and to fail.
-    each_round(45, || rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480))));
+    while start.elapsed() < Duration::from_millis(900) {
+        rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480)));
+    }
     assert!((gain(&mut rigs[0]) + 3.0).abs() < 0.01);
     let start = Instant::now();
     rigs.clear();
@@ -250,13 +253,16 @@ fn instances_go_while_they_come_to_the_session() {
     let mut longest = Duration::ZERO;
     for round in 0..6 {
         let mut rigs: Vec<Rig> = (0..4).map(|_| instance(&desk)).collect();
-        each_round(15 * round, || rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480))));
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(300 * round) {
+            rigs.iter_mut().for_each(|rig| drop(rig.run(&[0.0; 480], 480)));
+        }
         let start = Instant::now();
         rigs.clear();
         longest = longest.max(start.elapsed());
         assert!(longest < rig::FAREWELL, "{longest:?}");
     }
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     rig::row(
         "4 instances destroyed while they come to the session",
         format!("{longest:.0?} at most"),
@@ -268,7 +274,7 @@ fn a_plan_is_taken_at_one_timeline_frame_by_all() {
     let _turn = turn();
     let mut desk = Desk::new();
     let (mut one, mut two) = (instance(&desk), instance(&desk));
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     play_until(&mut [&mut one, &mut two], |rigs| {
         rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
     });
@@ -333,7 +339,7 @@ fn an_offline_render_is_captured_whole() {
     rig.roll(&input, 0, RATE, 4_096);
     rig.halt(48_000 * 30, RATE);
     drop(rig);
-    desk.until(|desk| !desk.session().clips.is_empty());
+    until(|| !desk.session().clips.is_empty());
     let session = desk.session();
     assert_eq!(session.clips.len(), 1, "one pass, nothing lost");
     let clip = session.clips.values().next().unwrap();
@@ -369,7 +375,7 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     // If the machine pauses longer than a gesture does, the ride becomes two, and is done again.
     let is_one_step = (0..3).any(|_| {
         let before = desk.steps();
-        let trim = ride(&desk, &mut rig);
+        let trim = ride(&mut rig);
         until(|| (desk.tracks()[0].1.gain.0 - trim).abs() < 0.01);
         desk.steps() == before + 1
     });
@@ -377,16 +383,21 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     assert!(rig.trims_told().is_empty(), "no echo of the ride turned the knob");
 }
 
-/// Automation that the link's thread follows for many rounds; gives where trim is then, in dB.
-fn ride(desk: &Desk, rig: &mut Rig) -> f64 {
-    let (head, mut trim) = (desk.head(), 0.0);
-    each_round(100, || {
-        trim -= 0.06;
+/// Two seconds of automation, about as fast as a host plays it; gives where trim is then, in dB.
+fn ride(rig: &mut Rig) -> f64 {
+    let (start, mut trim) = (Instant::now(), 0.0);
+    while start.elapsed() < Duration::from_secs(2) {
+        trim = -6.0 * start.elapsed().as_secs_f64() / 2.0;
         rig.set_trim(trim);
         rig.run(&[0.0; 480], 480);
-    });
+        std::thread::park_timeout(Duration::from_millis(8));
+    }
     // Reading the session ends the gesture: nobody looks until it has ended by itself.
-    play_until(&mut [rig], |_| desk.has_moved_past(head));
+    let end = Instant::now();
+    while end.elapsed() < Duration::from_millis(1_800) {
+        rig.run(&[0.0; 480], 480);
+        std::thread::park_timeout(Duration::from_millis(8));
+    }
     trim
 }
 
@@ -395,7 +406,7 @@ fn what_was_not_recorded_yet_is_said_with_the_way_to_it() {
     let _turn = turn();
     let desk = Desk::new();
     let mut one = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let way = "\"Track 1\" has recorded nothing yet: play it once in ";
     for tool in ["tool_gain_stage", "tool_strip_silence", "tool_measure"] {
         let said = desk.refusal_or_summary(tool, json!({"targets": "all"}));
@@ -406,7 +417,7 @@ fn what_was_not_recorded_yet_is_said_with_the_way_to_it() {
     one.halt(48_000, RATE);
     play_until(&mut [&mut one], |_| !desk.session().clips.is_empty());
     let _two = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     let plan = desk.planned("tool_gain_stage", json!({"targets": "all"}));
     let warned = |it: &&String| it.contains("\"Track 2\" has recorded nothing yet");
     assert_eq!(plan.warnings.iter().filter(warned).count(), 1, "{:?}", plan.warnings);

@@ -1,6 +1,6 @@
 //! Several projects in one host: each works on its own session.
 
-use crate::desk::{Desk, field, turn};
+use crate::desk::{Desk, field, turn, until};
 use crate::rig::Rig;
 use crate::{RATE, instance, play_until};
 use serde_json::json;
@@ -34,7 +34,7 @@ fn two_projects_in_one_host_keep_their_sessions_and_their_tracks() {
     // The second project is closed and opened again: it finds its track.
     let (state, track) = (second.save(), field(&mut second, "track"));
     drop(second);
-    two.until(|desk| desk.instances().is_empty());
+    until(|| two.instances().is_empty());
     let mut again = Rig::idle();
     assert!(again.load(&state));
     again.start(RATE, 480);

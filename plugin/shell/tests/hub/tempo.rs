@@ -65,7 +65,7 @@ fn the_session_s_tempo_is_the_host_s_where_it_stands() {
     let _turn = turn();
     let desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let steps = desk.steps();
     stand(&desk, &mut rig, 92.5);
     assert_eq!(desk.last_author(), "host");
@@ -123,7 +123,7 @@ fn a_hub_that_comes_back_in_the_middle_of_a_map_keeps_what_lies_before() {
     let _turn = turn();
     let mut desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     stand(&desk, &mut rig, 92.5);
     play_map(&desk, &mut rig, ([92.5, 150.0], 192_000), &[(0, 92.5), (192_000, 150.0)]);
     desk.stop();

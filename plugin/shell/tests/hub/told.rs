@@ -13,7 +13,7 @@ fn what_an_instance_does_beside_its_gain_is_known_at_the_desk() {
     let _turn = turn();
     let desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     let told = || desk.instances()[0].switches;
     assert_eq!(told(), Switches::default());
     for (name, value, expected) in [
@@ -33,7 +33,7 @@ fn tracks_without_a_name_are_numbered_in_the_order_in_which_the_host_used_them()
     let _turn = turn();
     let desk = Desk::new();
     let mut rigs: Vec<Rig> = (0..8).map(|_| instance(&desk)).collect();
-    desk.until(|desk| desk.instances().len() == rigs.len());
+    until(|| desk.instances().len() == rigs.len());
     let tracks = desk.tracks();
     let name = |rig: &mut Rig| {
         until(|| field(rig, "track") != json!(null));
@@ -62,7 +62,7 @@ fn instances_in_processes_of_their_own_that_come_at_once_have_a_name_each() {
     let processes: Vec<_> = (0..8).map(come).collect();
     let _links: Vec<_> = processes.into_iter().map(|it| it.join().unwrap()).collect();
     let _rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 9);
+    until(|| desk.instances().len() == 9);
     let mut names: Vec<_> = desk.tracks().into_iter().map(|(_, track)| track.name).collect();
     names.sort();
     let expected: Vec<_> = (1..=9).map(|number| format!("Track {number}")).collect();

@@ -169,7 +169,7 @@ fn go(rigs: Vec<Rig>) {
 /// Instances that are recording, each a second by now.
 fn recording(desk: &Desk, count: usize) -> Vec<Rig> {
     let mut rigs: Vec<Rig> = (0..count).map(|_| instance(desk)).collect();
-    desk.until(|desk| desk.instances().len() == count);
+    until(|| desk.instances().len() == count);
     let mut at = 0;
     until(|| {
         rigs.iter_mut().for_each(|rig| drop(rig.roll(&sine(440.0, RATE, 480), at, RATE, 480)));
@@ -185,8 +185,8 @@ fn instances_that_go_while_they_record_go_in_time_and_leave_what_they_recorded()
     for count in [1, 8] {
         let desk = Desk::new();
         go(recording(&desk, count));
-        desk.until(|desk| desk.session().clips.len() == count);
-        desk.until(|desk| desk.instances().is_empty());
+        until(|| desk.session().clips.len() == count);
+        until(|| desk.instances().is_empty());
         assert!(desk.session().clips.values().all(|clip| clip.length.0 >= 24_000));
     }
 }
@@ -205,7 +205,7 @@ fn instances_go_in_time_while_the_disk_that_they_write_to_hangs() {
             planted_faults::waited_for_disk()
         });
         go(rigs);
-        desk.until(|desk| desk.instances().is_empty());
+        until(|| desk.instances().is_empty());
         drop(hanging);
     }
 }
@@ -216,8 +216,8 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
     for count in [1, 8] {
         let desk = Desk::new();
         go(recording(&desk, count));
-        desk.until(|desk| desk.session().clips.len() == count);
-        desk.until(|desk| desk.instances().is_empty());
+        until(|| desk.session().clips.len() == count);
+        until(|| desk.instances().is_empty());
         let hanging = Hanging::new();
         let tracks: Vec<_> = desk.tracks().into_iter().map(|(id, _)| id).collect();
         let mut rigs: Vec<Rig> = tracks
@@ -240,7 +240,7 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
         });
         go(rigs);
         drop(hanging);
-        desk.until(|desk| desk.instances().is_empty());
+        until(|| desk.instances().is_empty());
     }
 }
 

@@ -43,7 +43,7 @@ fn in_an_open_window_a_plan_turns_the_knob_without_a_click() {
     let Some(root) = root() else { return };
     let mut desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     open(&mut rig, root);
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
@@ -107,13 +107,13 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "revision") == json!(desk.head().0));
     let (project, saved_at) = (rig.save(), field(&mut rig, "revision"));
     drop(rig);
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -2.0}));
     let mut rig = Rig::idle();
     assert!(rig.load(&project));
     rig.start(RATE, 480);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     // What it has to show: levels while it plays, and whether to go on here or as the project was.
     assert_ne!(saved_at, json!(desk.head().0), "the project is older");
     let _earlier = test_probes::shown_level();
@@ -127,7 +127,7 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
         assert!(shot.unwrap().success());
     }
     // The value in the project is heard, and the session learns of it.
-    desk.until(|desk| desk.tracks()[0].1.gain.0.abs() < 0.01);
+    until(|| desk.tracks()[0].1.gain.0.abs() < 0.01);
     close(&mut rig);
 }
 
@@ -137,7 +137,7 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     let Some(root) = root() else { return };
     let desk = Desk::new();
     let mut rig = instance(&desk);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     open(&mut rig, root);
     planted_faults::arm(Entry::Window);
     until(|| {

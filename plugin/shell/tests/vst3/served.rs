@@ -22,7 +22,7 @@ pub fn at(desk: &Desk, count: usize) -> Vec<Vst> {
             test_probes::use_session(&desk.dir);
         }
         all.push(vst);
-        desk.until(|desk| desk.instances().len() == all.len());
+        until(|| desk.instances().len() == all.len());
     }
     assert!(desk.instances().iter().all(|it| it.format == "VST3"));
     all
@@ -34,7 +34,7 @@ pub fn go(desk: &Desk, vsts: Vec<Vst>) -> Duration {
     drop(vsts);
     let took = start.elapsed();
     assert!(took < FAREWELL, "{took:?}");
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     took
 }
 
@@ -95,7 +95,7 @@ fn instances_that_go_while_they_record_go_in_time_and_leave_what_they_recorded()
             frame >= 48_000 && desk.instances().iter().all(|it| it.captures)
         });
         longest = longest.max(go(&desk, vsts));
-        desk.until(|desk| desk.session().clips.len() == count);
+        until(|| desk.session().clips.len() == count);
         assert!(desk.session().clips.values().all(|clip| clip.length.0 >= 24_000));
     }
     row("8 instances destroyed while they record", format!("{longest:.0?} at most"));

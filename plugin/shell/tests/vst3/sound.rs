@@ -74,7 +74,7 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     vst.name_track("Lead vocal", 0xff_d0_40_20);
     vst.start(false, RATE, 480);
     test_probes::use_session(&desk.dir);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     assert_eq!(desk.instances()[0].format, "VST3");
     let told = || {
         let track = desk.tracks()[0].1.clone();
@@ -88,7 +88,7 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     });
     assert_eq!(desk.tracks().len(), 1);
     drop(vst);
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The CLAP and the VST3 in one host are two libraries that know nothing of each other.
 
-use crate::desk::{Desk, field, turn};
+use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, home, sine};
 use crate::vst::Vst;
 use clack_host::prelude::PluginEntry;
@@ -46,23 +46,21 @@ fn the_clap_and_the_vst3_of_one_process_meet_in_one_session() {
     let mut one = Rig::of(&entry);
     assert!(one.load(&desk.project()));
     one.start(48_000.0, 480);
-    desk.until(|desk| desk.instances().len() == 1);
+    until(|| desk.instances().len() == 1);
     // Its project names no session: it goes where the other library of the process went.
     let mut two = Vst::of(factory(&vst3));
     two.start(false, 48_000.0, 480);
-    desk.until(|desk| desk.instances().len() == 2);
+    until(|| desk.instances().len() == 2);
     let formats: BTreeSet<String> = desk.instances().into_iter().map(|it| it.format).collect();
     assert_eq!(formats, ["CLAP".to_owned(), "VST3".to_owned()].into());
     assert_eq!(desk.tracks().len(), 2);
-    // The libraries have threads of their own, of whose rounds this program hears nothing: it asks the hub meanwhile.
-    let is_told = |one: &mut Rig| field(one, "session") == json!(desk.id());
-    assert!((0..10_000).any(|_| desk.instances().len() == 2 && is_told(&mut one)));
+    until(|| field(&mut one, "session") == json!(desk.id()));
     let input = sine(440.0, 48_000.0, 480);
     assert_eq!(
         (one.run(&input, 480)[0].clone(), two.run(&input, 480)[0].clone()),
         (input.clone(), input)
     );
     drop((one, two));
-    desk.until(|desk| desk.instances().is_empty());
+    until(|| desk.instances().is_empty());
     crate::sound::row("with a CLAP in one process: sessions, tracks", "1, 2");
 }
