@@ -80,7 +80,7 @@ impl Command for SetCode {
         .arg("CODE", "code_id", "The code: name, path or id")
         .arg("--under CODE", "parent", "The new parent code (default: the top level)")
         .or("")
-        .offers(Offers::used("\"New code\" on the page Codes of Words").by(Gesture::SetCode))
+        .offers(Offers::used("\"Show coding\" in the session's menu, then \"New code\"").by(Gesture::SetCode))
         .says(says::code())
     }
 

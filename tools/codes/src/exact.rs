@@ -90,18 +90,9 @@ pub(super) struct Params {
     /// Whether to ignore upper and lower case; omitted: yes.
     #[serde(default = "yes")]
     ignore_case: bool,
-    /// Whether a match must be whole words; exact matches always are. Omitted: for a word of at most 4 letters, which
-    /// stands inside of many others.
-    whole_word: Option<bool>,
-}
-
-impl Params {
-    fn is_whole_word(&self) -> bool {
-        const SHORT: usize = 4;
-        let text = self.text.trim();
-        let is_short = text.chars().count() <= SHORT && text.chars().all(char::is_alphabetic);
-        self.whole_word.unwrap_or(self.match_type == MatchType::Contains && is_short)
-    }
+    /// Whether a match must be whole words; exact matches always are.
+    #[serde(default)]
+    whole_word: bool,
 }
 
 fn yes() -> bool {
@@ -124,16 +115,20 @@ fn says() -> Vec<Intent> {
     let with = |intent: Intent, how: &str, unit: &str| {
         coded(intent.sets("match_type", how).sets("unit", unit))
     };
-    let words = |intent: Intent| with(text(intent.also("every"), "- | of"), "contains", "match");
-    let sentences = |intent: Intent| with(intent.also("every | anyone"), "contains", "sentence");
+    let words = |intent: Intent| with(text(intent.also("every"), "- | of"), "exact", "match");
+    let sentences =
+        |intent: Intent, how: &str| with(intent.also("every | anyone"), how, "sentence");
     vec![
         words(Intent::verbs("code").also("word | mention")),
         words(Intent::verbs("mark | label").about("mention")),
-        sentences(text(verb(), "everything about")),
-        sentences(text(verb().about("sentence | mention"), "about | containing | with")),
-        sentences(text(verb().about("where"), "says")),
-        sentences(text(verb().about("what is said"), "-")),
-        sentences(verb().about("question").sets("text", "?").named("them", "-", Kinds::Any)),
+        sentences(text(verb(), "everything about"), "exact"),
+        sentences(text(verb().about("sentence | mention"), "about | containing | with"), "exact"),
+        sentences(text(verb().about("where"), "says"), "exact"),
+        sentences(text(verb().about("what is said"), "-"), "exact"),
+        sentences(
+            verb().about("question").sets("text", "?").named("them", "-", Kinds::Any),
+            "contains",
+        ),
         with(text(verb().about("word").also("every"), "starting with"), "startswith", "match"),
         with(text(verb().about("word").also("every"), "ending with"), "endswith", "match"),
     ]
@@ -178,7 +173,7 @@ impl TypedTool for CodeExact {
             &params.text,
             params.match_type,
             pattern::Case::of(params.ignore_case),
-            pattern::Ends::of(params.is_whole_word()),
+            pattern::Ends::of(params.whole_word),
         )?;
         let stretches = stretches(session, params.targets.as_ref())?;
         Ok(Resolved { code, stretches, pattern, text: params.text, unit: params.unit })

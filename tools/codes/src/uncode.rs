@@ -108,29 +108,15 @@ fn says() -> Vec<Intent> {
 }
 
 /// The coded segments that are meant: of a segment without a code, those that lie where it does.
-fn coded_at(
-    session: &Session,
-    ids: Vec<SegmentId>,
-    code: Option<CodeId>,
-) -> Result<BTreeSet<SegmentId>, ToolError> {
-    let coded = |segment: &Segment| !segment.codings.is_empty();
-    let mut found = BTreeSet::new();
-    for id in ids {
-        match session.segments.get(&id).filter(|segment| !coded(segment)) {
-            None => {
-                found.insert(id);
-            }
-            Some(place) => {
-                let there = session.segments.iter().filter(|(_, it)| coded(it) && is_at(it, place));
-                let there: Vec<SegmentId> = there.map(|(id, _)| *id).collect();
-                if there.is_empty() {
-                    return Err(not_coded(session, place, code));
-                }
-                found.extend(there);
-            }
-        }
-    }
-    Ok(found)
+fn coded_at(session: &Session, ids: Vec<SegmentId>) -> BTreeSet<SegmentId> {
+    let is_coded = |segment: &Segment| !segment.codings.is_empty();
+    let place = |id: &SegmentId| session.segments.get(id).filter(|segment| !is_coded(segment));
+    let there = |place| {
+        let coded = session.segments.iter().filter(move |(_, it)| is_coded(it) && is_at(it, place));
+        coded.map(|(id, _)| *id)
+    };
+    let found: Vec<SegmentId> = ids.iter().filter_map(place).flat_map(there).collect();
+    ids.into_iter().chain(found).collect()
 }
 
 /// Whether one segment is about another: the middle of one lies in the other. Segments that only touch are about their
@@ -141,13 +127,6 @@ fn is_at(one: &Segment, other: &Segment) -> bool {
         segment.start <= middle && middle < segment.end()
     };
     one.source == other.source && (is_in(one, other) || is_in(other, one))
-}
-
-fn not_coded(session: &Session, place: &Segment, code: Option<CodeId>) -> ToolError {
-    let code = code.map(|code| format!(" as \"{}\"", session.name_of(code.into())));
-    let said = quote::of(session, place);
-    let message = format!("\"{said}\" is not coded{}", code.unwrap_or_default());
-    ToolError::prepare(Code::NoTarget, message, "tool_report_codes lists what is coded")
 }
 
 impl TypedTool for Uncode {
@@ -198,7 +177,7 @@ impl TypedTool for Uncode {
             (Some(ids), None) => {
                 let parsed: Result<_, _> = ids.iter().map(|id| id.parse()).collect();
                 let wrong = |error| bad(format!("{error}"), "give ids of segments, or `batch_id`");
-                Which::Segments(coded_at(session, parsed.map_err(wrong)?, code)?)
+                Which::Segments(coded_at(session, parsed.map_err(wrong)?))
             }
             (Some(_), Some(_)) | (None, None) => {
                 let message = "it does not say what to take codes off".to_owned();

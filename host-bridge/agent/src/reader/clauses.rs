@@ -2,6 +2,7 @@
 
 use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name};
 use super::items::{Item, Kind};
+use super::texts::Meanings;
 use super::vocabulary::{Vocabulary, Way};
 use super::{lexicon, own, spare};
 use crate::draft::Draft;
@@ -186,6 +187,7 @@ fn in_parts(
             shared,
             is_beside_place: !part.iter().any(is_name)
                 && (outside.has_place || others.into_iter().any(is_place)),
+            meanings: Meanings::default(),
         };
         let context = Context {
             alone,

@@ -21,6 +21,7 @@ pub(super) struct Clause<'a> {
     pub shared: Option<Phrase>,
     /// Whether another request says where: "cut the ums and shorten the pauses on both mics".
     pub is_beside_place: bool,
+    pub meanings: texts::Meanings,
 }
 
 /// A request that one way to ask explains in full.
@@ -142,7 +143,7 @@ pub(super) fn explain<'a>(
         return None;
     }
     asked_for(way, inherited, &mut Taking::of(&clause.items)).ok()?;
-    let choices = texts::choices(way.intent, &clause.items, context).into_iter();
+    let choices = texts::choices(way.intent, clause, context).into_iter();
     let mut best: Option<Explained<'a>> = None;
     for said in choices.filter_map(|texts| explain_with(way, clause, inherited, context, texts)) {
         let worth = |it: &Explained<'_>| (it.call.is_ok(), it.score);

@@ -1,6 +1,7 @@
 //! Words of a person's own in a request, such as a new name, what is looked for, a code or a phrase: which items they
 //! cover, and whether they may go on as something else.
 
+use super::explain::Clause;
 use super::items::{Item, Kind};
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::{Context, Trouble};
@@ -8,6 +9,9 @@ use crate::sentences::{Meaning, meaning};
 use crate::times::unit_of;
 use deskhand_session::intent::{Intent, TextKind, TextSlot};
 use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
 
 /// The longest name that is taken from words without quotes.
@@ -21,6 +25,33 @@ const GOES_ON: [&str; 10] =
     ["so", "because", "since", "if", "unless", "when", "while", "until", "please", "thanks"];
 /// More words of the same kind: "as Intro with the code keep".
 const FURTHER: [&[&str]; 2] = [&["with", "the", "code"], &["with", "code"]];
+
+/// The kind of words, and their tokens.
+type Key = (Discriminant<TextKind>, usize, usize);
+
+/// What words of a request mean, of each kind: many ways to ask look for the same.
+#[derive(Default)]
+pub(super) struct Meanings {
+    known: RefCell<HashMap<Key, Option<Result<Meaning, Trouble>>>>,
+}
+
+impl Meanings {
+    /// What tokens mean as words of a kind; `None` if they are nothing of the kind.
+    fn of(
+        &self,
+        kind: TextKind,
+        tokens: Range<usize>,
+        context: &Context<'_>,
+    ) -> Option<Result<Meaning, Trouble>> {
+        let key = (discriminant(&kind), tokens.start, tokens.end);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = context.scope.tokens.get(tokens).and_then(|it| meaning(kind, it, context));
+        self.known.borrow_mut().insert(key, found.clone());
+        found
+    }
+}
 
 /// Words of a slot that are said.
 #[derive(Clone)]
@@ -40,7 +71,7 @@ pub(super) struct Said<'a> {
 /// Every way to share the words of a request among the slots, the longest texts first.
 pub(super) fn choices<'a>(
     intent: &'a Intent,
-    items: &[&Item],
+    clause: &Clause<'_>,
     context: &Context<'_>,
 ) -> Vec<Vec<Said<'a>>> {
     let mut choices: Vec<Vec<Said<'a>>> = vec![Vec::new()];
@@ -53,7 +84,7 @@ pub(super) fn choices<'a>(
             .filter(|prep| !slot.preps.iter().any(|own| own == prep))
             .collect();
         let is_alone = intent.texts.len() == 1;
-        let found = candidates(slot, (&others, is_alone), items, context);
+        let found = candidates(slot, (&others, is_alone), clause, context);
         let has = |sets: &[(String, Value)]| sets.iter().any(|(param, _)| *param == slot.param);
         let is_needed = intent.lacks.is_empty()
             && !intent.flags.iter().any(|flag| has(&flag.sets))
@@ -81,9 +112,10 @@ pub(super) fn choices<'a>(
 fn candidates<'a>(
     slot: &'a TextSlot,
     (others, is_alone): (&[&str], bool),
-    items: &[&Item],
+    clause: &Clause<'_>,
     context: &Context<'_>,
 ) -> Vec<Said<'a>> {
+    let items = &clause.items[..];
     let is_open = |prep: &str| slot.preps.iter().any(|it| it == prep);
     let is_quote = |item: &Item| matches!(item.kind, Kind::Text(_));
     let is_word = |item: &Item| context.scope.tokens.get(item.own).and_then(Token::word).is_some();
@@ -94,13 +126,20 @@ fn candidates<'a>(
         let dangling = at.checked_sub(1).map(|at| items[at]);
         dangling.is_some_and(|item| slot.preps.iter().any(|prep| prep != "-" && item.is(prep)))
     };
+    // Words that nobody knows stand together: no text begins or ends among them.
+    let is_run = matches!(slot.kind, TextKind::Words | TextKind::CodeName | TextKind::NewCode);
+    let goes_on = |at: usize| {
+        let is_unknown = |at: usize| items.get(at).is_some_and(|item| item.kind == Kind::Unknown);
+        is_run && at > 0 && is_unknown(at - 1) && is_unknown(at) && items[at].prep.is_none()
+    };
     let starts = |at: &usize| match items[*at].prep {
         _ if leads(*at) => true,
+        _ if goes_on(*at) => false,
         Some(prep) => is_open(prep),
         None => is_open("-") && (!is_name_slot || is_quote(items[*at]) || follows(*at)),
     };
     let from_here = |from: usize| {
-        let ends = (from + 1..=items.len()).rev();
+        let ends = (from + 1..=items.len()).rev().filter(|end| !goes_on(*end));
         ends.filter_map(move |end| {
             // What stands behind the preposition of another slot is for that.
             let is_others = |item: &&Item| item.prep.is_some_and(|prep| others.contains(&prep));
@@ -108,7 +147,7 @@ fn candidates<'a>(
                 && slot.kind != TextKind::Text
                 && items[from + 1..end].iter().any(is_others);
             let lead = usize::from(leads(from));
-            (!is_free).then(|| said(slot, items, from - lead..end, lead, context))?
+            (!is_free).then(|| said(slot, clause, from - lead..end, lead, context))?
         })
     };
     let mut found: Vec<Said<'a>> = (0..items.len()).filter(starts).flat_map(from_here).collect();
@@ -131,11 +170,12 @@ fn is_name(item: &Item) -> bool {
 /// The words of some items as a text; `None` if another request begins inside them, or they are nothing of the kind.
 fn said<'a>(
     slot: &'a TextSlot,
-    items: &[&Item],
+    clause: &Clause<'_>,
     range: Range<usize>,
     lead: usize,
     context: &Context<'_>,
 ) -> Option<Said<'a>> {
+    let items = &clause.items[..];
     let (first, last) = (items[range.start + lead], items[range.end - 1]);
     let own = if lead > 0 { first.tokens.0 } else { first.own };
     if slot.kind.is_free()
@@ -156,14 +196,13 @@ fn said<'a>(
     };
     let is_quoted = quoted.is_some();
     let text = quoted.or_else(|| Some(scope.text.get(start.start..end.end)?.to_owned()))?;
-    let tokens = scope.tokens.get(own..last.tokens.1)?;
     let meaning = match slot.kind {
         TextKind::Name | TextKind::Color => Ok(Meaning::plain(text.clone())),
-        kind => meaning(kind, tokens, context).or_else(|| {
+        kind => clause.meanings.of(kind, own..last.tokens.1, context).or_else(|| {
             // "everything Ben says as important": a verb may stand as the preposition of what follows.
             let next =
                 items.get(range.end).filter(|next| !kind.is_free() && next.prep.is_some())?;
-            meaning(kind, scope.tokens.get(own..next.own)?, context)
+            clause.meanings.of(kind, own..next.own, context)
         })?,
     };
     let begins_with_quote = matches!(first.kind, Kind::Text(_));

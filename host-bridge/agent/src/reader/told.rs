@@ -4,6 +4,7 @@ use super::clauses::{self, Before};
 use super::explain::{Clause, left};
 use super::items::{Item, Kind};
 use super::own;
+use super::texts::Meanings;
 use super::vocabulary::Vocabulary;
 use crate::names::NameKind;
 use crate::resolve::{Context, Trouble, Want};
@@ -27,7 +28,8 @@ pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>
         return no_verb(items, context);
     }
     let ways = clauses::sayable(vocabulary, items, &Before::default());
-    let clause = Clause { items: clauses::words_of(items), shared: None, is_beside_place: false };
+    let (items_of, meanings) = (clauses::words_of(items), Meanings::default());
+    let clause = Clause { items: items_of, shared: None, is_beside_place: false, meanings };
     let nearest = ways.iter().filter_map(|way| left(*way, &clause, context));
     match nearest.min_by_key(Vec::len) {
         Some(rest) => {

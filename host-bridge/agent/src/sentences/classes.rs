@@ -1,4 +1,4 @@
-//! Words that say the same in many sentences: `$cut` in a pattern is any of them.
+//! Words that say the same in many sentences: `$drop` in a pattern is any of them.
 
 /// A class by its name in patterns, with its words; `_` stands between the words of one.
 // tidy: table
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn a_class_has_its_words_and_no_other_has_any() {
-        assert!(words_of("cut").split('|').any(|word| word == "take_out"));
+        assert!(words_of("drop").split('|').any(|word| word == "take_out"));
         assert_eq!(words_of("nothing"), "");
         let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(table::TABLE);
         let rows = rows.chain(plain_table::TABLE);

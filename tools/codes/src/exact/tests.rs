@@ -47,8 +47,6 @@ fn words_are_found_whole_begun_ended_and_inside() {
         coded(json!({"text": "eyba", "match_type": "contains", "whole_word": false})),
         [one(10)]
     );
-    let short = json!({"text": "mon", "match_type": "contains"});
-    assert_eq!(coded(short), [], "a short word stands inside of many others");
     let cut = json!({"text": "oney", "match_type": "contains", "whole_word": true});
     assert_eq!(coded(cut), []);
     assert_eq!(coded(json!({"text": "?", "match_type": "contains"})), [one(3)]);

@@ -60,7 +60,7 @@ fn what_is_coded_where_something_is_said_is_taken_off_there() {
     for name in ["Bird", "Price"] {
         code(&mut desk, name);
         let text = if name == "Bird" { "birds" } else { "price" };
-        desk.settle("tool_code_exact", &json!({"code": name, "text": text, "unit": "sentence"}));
+        desk.settle("tool_code_exact", &json!({"code": name, "text": text}));
     }
     let said = |desk: &Desk, word: &str| -> String {
         let holds = |segment: &Segment| segment.codings.is_empty() && segment.text().contains(word);
