@@ -2,30 +2,18 @@
 //!
 //! Thread: any.
 
+mod answer;
 mod edit;
 mod facts;
 mod transcript;
 mod turns;
 
+pub use answer::{Answer, AnswerSource};
+
 use crate::reading::{Among, Question, Rank, Target};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Measure, ObjectId, RevisionId, Session};
 use serde_json::{Value, json};
-
-/// Where answers come from: an application's connection to a session.
-pub trait AnswerSource {
-    /// The session as it is.
-    fn session(&self) -> &Session;
-
-    /// What a tool that changes nothing answers.
-    ///
-    /// # Errors
-    /// The tool's own, or that it was not reached.
-    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError>;
-
-    /// The step that the session stands at, with its label; none ahead of the first.
-    fn last_step(&mut self) -> Option<(RevisionId, String)>;
-}
 
 /// The current step of a session, with its label, from what [`deskhand_protocol::Read::History`] answers.
 #[must_use]
@@ -34,21 +22,6 @@ pub fn last_step(history: &Value) -> Option<(RevisionId, String)> {
     let revisions = history.get("revisions")?.as_array()?;
     let last = revisions.iter().find(|revision| revision.get("id") == Some(head))?;
     Some((RevisionId(head.as_u64()?), last.get("label")?.as_str()?.to_owned()))
-}
-
-/// An answer in words and numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// For people, one line or several.
-    pub text: String,
-    /// For programs.
-    pub values: Value,
-}
-
-impl Answer {
-    fn new(text: impl Into<String>, values: Value) -> Self {
-        Self { text: text.into(), values }
-    }
 }
 
 /// Answers a question about its targets, or about the whole session.

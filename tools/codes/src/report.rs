@@ -81,6 +81,7 @@ const REPORTS: [(&str, &str, &str); 5] = [
     ("agreement", "agreement", "agreement"),
 ];
 
+// tidy: table
 fn says() -> Vec<Intent> {
     let report = |intent: Intent, kind: &str| intent.also("code | of:code").sets("report", kind);
     let of_codes = |intent: Intent| {

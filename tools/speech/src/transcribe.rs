@@ -5,6 +5,7 @@ mod corrected;
 mod plan;
 mod progress;
 mod region;
+mod says;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +24,6 @@ use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
 };
 use deskhand_media::resampled;
-use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -120,41 +120,6 @@ impl Mind {
     }
 }
 
-/// Languages as they are said, and their codes.
-const LANGUAGES: [(&str, &str); 12] = [
-    ("english", "en"),
-    ("german", "de"),
-    ("french", "fr"),
-    ("spanish", "es"),
-    ("italian", "it"),
-    ("portuguese", "pt"),
-    ("dutch", "nl"),
-    ("polish", "pl"),
-    ("swedish", "sv"),
-    ("japanese", "ja"),
-    ("chinese", "zh"),
-    ("russian", "ru"),
-];
-
-fn says() -> Vec<Intent> {
-    let again = [("known", json!("replace"))];
-    // What was written down without fillers has to be written down again.
-    let verbatim = [("known", json!("replace")), ("verbatim", json!(true))];
-    let transcribe = |intent: Intent| {
-        let languages =
-            LANGUAGES.iter().fold(intent, |it, (word, code)| it.flag(word, "language", *code));
-        let intent = languages.flags("again", &again).flags("verbatim | filler", &verbatim);
-        intent.also("speech | filler").on(Kinds::Sound).or_all()
-    };
-    vec![
-        transcribe(Intent::verbs("transcribe")),
-        transcribe(Intent::verbs("make | create | want | do").about("transcript").last()),
-        transcribe(Intent::verbs("turn | put").about("to:text")),
-        transcribe(Intent::verbs("retranscribe").sets("known", "replace")),
-        transcribe(Intent::verbs("redo").about("transcript").sets("known", "replace")),
-    ]
-}
-
 impl TypedTool for Transcribe {
     type Params = Params;
     type Resolved = Resolved;
@@ -184,7 +149,7 @@ impl TypedTool for Transcribe {
         .flag("--again", "known", "replace", "Transcribe again and replace existing transcripts")
         .flag("--verbatim", "verbatim", true, "Keep every \"um\" and \"uh\", so that you can cut them")
         .offers(Offers::said("transcribe everything").by(Gesture::Transcribe))
-        .says(says())
+        .says(says::says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

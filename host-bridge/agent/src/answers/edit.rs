@@ -1,6 +1,6 @@
 //! What an edit has beside what plays: the takes of its phrases, and what was taken out of it.
 
-use super::Answer;
+use super::answer::Answer;
 use deskhand_session::text::clock;
 use deskhand_session::{Duplicates, ObjectId, PhraseId, Session};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Answers that stand in the session itself.
 
-use super::{Answer, AnswerSource};
+use super::answer::{Answer, AnswerSource};
 use crate::reading::{Listing, Question, Setting, TrackState};
 use deskhand_dsp::Frames;
 use deskhand_session::text::clock;

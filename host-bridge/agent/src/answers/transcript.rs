@@ -1,6 +1,6 @@
 //! What is said: the transcripts, a line a phrase.
 
-use super::Answer;
+use super::answer::Answer;
 use deskhand_protocol::said::standing_out;
 use deskhand_session::text::clock;
 use deskhand_session::{Segment, Session, SourceId};

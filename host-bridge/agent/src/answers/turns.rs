@@ -1,6 +1,6 @@
 //! Who speaks when: the turns of what is transcribed.
 
-use super::Answer;
+use super::answer::Answer;
 use deskhand_dsp::Frames;
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, ObjectId, Segment, Session, SourceId};

@@ -180,15 +180,7 @@ fn in_parts(
     let alone = context.alone && (parts.len() == 1 || !items.iter().any(names_anything));
     for (number, (from, to)) in parts.iter().enumerate() {
         let part = &items[*from..*to];
-        let shared = shared(items, parts, number).or_else(|| outside.shared.clone());
-        let others = items[..*from].iter().chain(&items[*to..]);
-        let clause = Clause {
-            items: words_of(part),
-            shared,
-            is_beside_place: !part.iter().any(is_name)
-                && (outside.has_place || others.into_iter().any(is_place)),
-            meanings: Meanings::default(),
-        };
+        let clause = clause(items, parts, number, outside);
         let context = Context {
             alone,
             previous: previous.clone(),
@@ -218,6 +210,24 @@ fn in_parts(
         }
     }
     Outcome::Requests(found)
+}
+
+/// One of several requests.
+fn clause<'a>(
+    items: &'a [Item],
+    parts: &[(usize, usize)],
+    number: usize,
+    outside: &Before,
+) -> Clause<'a> {
+    let (from, to) = parts[number];
+    let mut others = items[..from].iter().chain(&items[to..]);
+    let has_place = outside.has_place || others.any(is_place);
+    Clause {
+        items: words_of(&items[from..to]),
+        shared: shared(items, parts, number).or_else(|| outside.shared.clone()),
+        is_beside_place: !items[from..to].iter().any(is_name) && has_place,
+        meanings: Meanings::default(),
+    }
 }
 
 /// The items between cuts, from and to; joints at their ends belong to none.

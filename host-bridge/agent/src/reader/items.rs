@@ -404,22 +404,10 @@ fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
             matches!(next.kind, Kind::Names(_)) && (next.prep.is_none() || is_place(next))
         });
         let at = kept.iter().rposition(|it| matches!(it.kind, Kind::Names(_) | Kind::End));
-        // "… but not in the guest mic": in all others.
-        if let Some(Item { kind: Kind::Names(phrase), prep, tokens, own }) =
-            behind.as_ref().filter(|next| {
-                is_place(next) && !at.is_some_and(|at| matches!(kept[at].kind, Kind::Names(_)))
-            })
-        {
-            while kept.last().is_some_and(|last| last.kind == Kind::Join) {
-                kept.pop();
-            }
-            let phrase = Phrase { except: phrase.parts.clone(), ..Phrase::all(Thing::Everything) };
-            kept.push(Item {
-                kind: Kind::Names(phrase),
-                prep: *prep,
-                tokens: (item.tokens.0, tokens.1),
-                own: *own,
-            });
+        let has_names = at.is_some_and(|at| matches!(kept[at].kind, Kind::Names(_)));
+        if let Some(place) = behind.as_ref().filter(|next| is_place(next) && !has_names) {
+            drop_joints(&mut kept);
+            kept.push(all_but(&item, place));
             continue;
         }
         let taken = behind.and_then(|behind| match behind.kind {
@@ -429,9 +417,7 @@ fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
         match (taken, at.map(|at| &mut kept[at].kind)) {
             (Some(parts), Some(Kind::Names(phrase))) if phrase.except.is_empty() => {
                 phrase.except = parts;
-                while kept.last().is_some_and(|last| last.kind == Kind::Join) {
-                    kept.pop();
-                }
+                drop_joints(&mut kept);
             }
             _ => {
                 item.kind = Kind::Unknown;
@@ -440,6 +426,23 @@ fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
         }
     }
     kept
+}
+
+fn drop_joints(items: &mut Vec<Item>) {
+    while items.last().is_some_and(|last| last.kind == Kind::Join) {
+        items.pop();
+    }
+}
+
+/// "… but not in the guest mic": in all others.
+fn all_but(except: &Item, place: &Item) -> Item {
+    let parts = match &place.kind {
+        Kind::Names(phrase) => phrase.parts.clone(),
+        _ => Vec::new(),
+    };
+    let phrase = Phrase { except: parts, ..Phrase::all(Thing::Everything) };
+    let tokens = (except.tokens.0, place.tokens.1);
+    Item { kind: Kind::Names(phrase), tokens, ..place.clone() }
 }
 
 /// Joints at the ends join nothing.

@@ -10,6 +10,7 @@ use deskhand_session::{Handle, ObjectId, TrackKind};
 use serde_json::{Map, Value, json};
 
 /// The objects of names, as far as they are of a kind.
+// tidy: table
 pub(super) fn of_kind(
     kinds: Kinds,
     phrase: Option<Phrase>,

@@ -224,6 +224,10 @@ fn selected_time(
     context.is_selection(phrase).then_some(time)
 }
 
+fn is_everything(phrase: &Phrase) -> bool {
+    phrase.is_all(Thing::Everything) && phrase.except.is_empty()
+}
+
 fn is_each_track(phrase: &Phrase) -> bool {
     phrase.is_all(Thing::Tracks)
 }
@@ -265,8 +269,7 @@ fn resolve(
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
     if reference.kinds == Kinds::Whole {
-        let is_all =
-            phrase.as_ref().is_some_and(|it| it.is_all(Thing::Everything) && it.except.is_empty());
+        let is_all = phrase.as_ref().is_some_and(is_everything);
         return if is_all { Ok(the_mix(context)) } else { Err(Miss::Other) };
     }
     if reference.kinds == Kinds::Mix {

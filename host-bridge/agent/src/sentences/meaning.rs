@@ -25,6 +25,7 @@ impl Meaning {
 }
 
 /// What tokens mean as words of this kind, or why that cannot be told; `None` if they are nothing of the kind.
+// tidy: table
 pub(crate) fn meaning(
     kind: TextKind,
     tokens: &[Token],

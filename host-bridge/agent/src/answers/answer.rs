@@ -1,0 +1,35 @@
+//! An answer, and where it comes from.
+
+use deskhand_session::tool_error::ToolError;
+use deskhand_session::{RevisionId, Session};
+use serde_json::Value;
+
+/// Where answers come from: an application's connection to a session.
+pub trait AnswerSource {
+    /// The session as it is.
+    fn session(&self) -> &Session;
+
+    /// What a tool that changes nothing answers.
+    ///
+    /// # Errors
+    /// The tool's own, or that it was not reached.
+    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError>;
+
+    /// The step that the session stands at, with its label; none ahead of the first.
+    fn last_step(&mut self) -> Option<(RevisionId, String)>;
+}
+
+/// An answer in words and numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// For people, one line or several.
+    pub text: String,
+    /// For programs.
+    pub values: Value,
+}
+
+impl Answer {
+    pub(super) fn new(text: impl Into<String>, values: Value) -> Self {
+        Self { text: text.into(), values }
+    }
+}
