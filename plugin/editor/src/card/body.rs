@@ -363,7 +363,7 @@ fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Ac
     let cell = head.row_box(left + 12.0, vec2(button.width(cx), 20.0));
     cx.icon_fill(pos2(left + 6.0, head.center().y), icons::WARNING, 12.0, cx.t.warn);
     if button.show(cx, cell).clicked() {
-        measure_again::anew(card, out);
+        measure_again::same(card, out);
     }
 }
 

@@ -16,21 +16,17 @@ pub(super) fn narrow(card: &mut Card, out: &mut Actions) {
     let ticked = card.view.parts.ticked(plan);
     let is_asked = card.view.parts.asked.is_some();
     if let (false, false, Ok(narrowed)) = (ticked.is_empty(), is_asked, plan.narrowed(&ticked)) {
-        out.push(Action::Measure { tool: plan.tool.clone(), params: narrowed.params.clone() });
-        card.view.parts.asked = Some(narrowed);
+        ask(card, narrowed, out);
     }
 }
 
 /// Requests the same call again, once. Its plan replaces this one.
-pub(super) fn anew(card: &mut Card, out: &mut Actions) {
+pub(super) fn same(card: &mut Card, out: &mut Actions) {
     if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
         return;
     }
-    let plan = &card.stored.plan;
-    let (tool, params) = (plan.tool.clone(), plan.params.clone());
-    let reason = AGAIN.to_owned();
-    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
-    out.push(Action::Measure { tool, params });
+    let params = card.stored.plan.params.clone();
+    ask(card, Narrowed { params, reason: AGAIN.to_owned() }, out);
 }
 
 /// Requests the same call with one more parameter. Its plan replaces this one; `with` describes it.
@@ -40,15 +36,18 @@ pub(super) fn with(
     with: &str,
     out: &mut Actions,
 ) {
-    let plan = &card.stored.plan;
-    let (tool, mut params) = (plan.tool.clone(), plan.params.clone());
+    let mut params = card.stored.plan.params.clone();
     let Some(given) = params.as_object_mut().filter(|_| card.view.parts.asked.is_none()) else {
         return;
     };
     given.insert(param.into(), value);
-    let reason = format!("asked for anew {with}");
-    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
-    out.push(Action::Measure { tool, params });
+    ask(card, Narrowed { params, reason: format!("asked for anew {with}") }, out);
+}
+
+fn ask(card: &mut Card, asked: Narrowed, out: &mut Actions) {
+    let tool = card.stored.plan.tool.clone();
+    out.push(Action::Measure { tool, params: asked.params.clone() });
+    card.view.parts.asked = Some(asked);
 }
 
 /// The plan that was requested in place of `card` waits. Returns the operation for the old one.

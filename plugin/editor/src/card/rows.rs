@@ -288,7 +288,7 @@ fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Actio
     let cell = Rect::from_min_size(at, vec2(width, 20.0));
     cx.icon_fill(pos2(at.x - 4.0, cell.center().y), icons::WARNING, 12.0, cx.t.warn);
     if button.show(cx, cell).clicked() {
-        measure_again::anew(card, out);
+        measure_again::same(card, out);
     }
     width + space::M
 }

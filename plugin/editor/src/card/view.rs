@@ -13,7 +13,7 @@ use crate::live::Live;
 use deskhand_dsp::SampleRate;
 use deskhand_protocol::{CallId, Decision};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, StoredPlan};
+use deskhand_session::{Plan, PlannedChange, StoredPlan};
 use serde_json::Value;
 
 /// A plan as the views show it.
@@ -22,6 +22,14 @@ pub(crate) struct Card {
     /// Its number in this session, from 1.
     pub(crate) number: usize,
     pub(crate) view: CardView,
+}
+
+impl Card {
+    /// The changes that have a tick.
+    pub(crate) fn ticked(&self) -> impl Iterator<Item = &PlannedChange> {
+        let is_ticked = |planned: &&PlannedChange| !self.view.ticks.off.contains(&planned.id);
+        self.stored.plan.changes.iter().filter(is_ticked)
+    }
 }
 
 /// What the person did with a card so far.

@@ -1,6 +1,6 @@
 //! A warning's offer on a plan card: a call that Deskhand makes first, then it plans again.
 
-use super::measure_again::anew;
+use super::measure_again;
 use super::view::{Card, Offered};
 use crate::action::{Action, Actions};
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
@@ -39,7 +39,7 @@ pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Op
         return None;
     }
     let mut again = Vec::new();
-    anew(card, &mut again);
+    measure_again::same(card, &mut again);
     let Some(Action::Measure { tool, params }) = again.pop() else { return None };
     Some(Op::Call { tool, params, apply: Apply::Never })
 }

@@ -119,13 +119,7 @@ pub(super) fn paint(
 /// The frame after the last one that a ticked row of the open plan affects.
 pub(super) fn end(scene: Scene<'_>) -> Frames {
     let Some(card) = scene.plan else { return Frames::ZERO };
-    let ticked = card
-        .stored
-        .plan
-        .changes
-        .iter()
-        .filter(|planned| !card.view.ticks.off.contains(&planned.id));
-    let ends = ticked.filter_map(|planned| Some(span_of(&planned.change, scene.session)?.1));
+    let ends = card.ticked().filter_map(|planned| Some(span_of(&planned.change, scene.session)?.1));
     ends.max().unwrap_or_default()
 }
 

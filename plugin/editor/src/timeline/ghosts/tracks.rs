@@ -13,13 +13,7 @@ use egui::{Rect, pos2};
 /// The tracks that ticked rows of the open plan make.
 pub(crate) fn new_tracks(scene: Scene<'_>) -> Vec<NewTrack<'_>> {
     let Some(card) = scene.plan else { return Vec::new() };
-    let ticked = card
-        .stored
-        .plan
-        .changes
-        .iter()
-        .filter(|planned| !card.view.ticks.off.contains(&planned.id));
-    let made = ticked.filter_map(|planned| match &planned.change {
+    let made = card.ticked().filter_map(|planned| match &planned.change {
         Change::AddTrack(Edit { target, after: Some(placed), .. }) => {
             Some(NewTrack { id: *target, track: &placed.track })
         }
