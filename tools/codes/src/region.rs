@@ -34,8 +34,8 @@ pub(super) struct Region {
     code_id: Option<String>,
     /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
-    /// One clip or one source, by id or name. Omitted: the clip that plays from start to end, and these are times of the
-    /// timeline.
+    /// One clip or one source, by id or name. Omitted: start and end are times of the timeline, and the clip that plays
+    /// then is coded.
     target: Option<String>,
     /// Start, in milliseconds from the start of the target.
     #[schemars(range(min = 0.0))]
