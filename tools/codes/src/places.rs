@@ -2,6 +2,7 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, ObjectId, Session, SourceId};
+use deskhand_toolkit::target::nothing_transcribed;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ pub(super) type Stretches = BTreeMap<SourceId, Vec<Range<Frames>>>;
 /// transcript.
 ///
 /// # Errors
-/// When an entry means nothing, or nothing is written down anywhere.
+/// When an entry means nothing, or nothing is transcribed where it is meant.
 pub(super) fn stretches(
     session: &Session,
     targets: Option<&Targets>,
@@ -34,8 +35,7 @@ pub(super) fn stretches(
     };
     found.values_mut().for_each(join);
     if found.is_empty() {
-        let fix = "transcribe with tool_transcribe, or read a file with tool_import_transcript";
-        return Err(ToolError::prepare(Code::NoTarget, "nothing is written down yet", fix));
+        return Err(nothing_transcribed(session.segments.is_empty()));
     }
     Ok(found)
 }
@@ -199,6 +199,6 @@ mod tests {
         let several = spot(&desk.session, "Voice").err().unwrap().to_string();
         assert_eq!(several, "\"Voice\" means 2 clips; name one clip or one source");
         let nothing = stretches(&desk.session, None).err().unwrap().to_string();
-        assert!(nothing.starts_with("nothing is written down yet"), "{nothing}");
+        assert!(nothing.starts_with("nothing is transcribed yet"), "{nothing}");
     }
 }

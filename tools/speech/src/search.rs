@@ -12,7 +12,7 @@ use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Wo
 use deskhand_toolkit::Reads;
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::find::seconds;
-use deskhand_toolkit::target::nobody_called;
+use deskhand_toolkit::target::{nobody_called, nothing_transcribed};
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
     Category, Code, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -152,6 +152,12 @@ impl TypedTool for SearchTranscript {
             return Err(ToolError::prepare(Code::BadParams, message, "give a word or more"));
         }
         let regions = params.targets.map(|targets| regions(session, &targets)).transpose()?;
+        let is_meant = |segment: &Segment| {
+            regions.as_ref().is_none_or(|all| all.iter().any(|it| it.source == segment.source))
+        };
+        if !session.segments.values().any(is_meant) {
+            return Err(nothing_transcribed(session.segments.is_empty()));
+        }
         let mut segments: Vec<(SegmentId, &Segment)> = match &regions {
             Some(regions) => {
                 spoken_in(regions, session).into_iter().map(|(_, id, it)| (id, it)).collect()

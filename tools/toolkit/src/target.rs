@@ -321,6 +321,15 @@ pub fn nobody_called(session: &Session, wanted: &str) -> ToolError {
     ToolError::prepare(Code::NoTarget, format!("no speaker is called \"{wanted}\""), fix)
 }
 
+/// The error where a tool works on speech and nothing that is meant has a transcript.
+#[must_use]
+pub fn nothing_transcribed(is_session: bool) -> ToolError {
+    let message =
+        if is_session { "nothing is transcribed yet" } else { "nothing is transcribed there" };
+    let fix = "transcribe with tool_transcribe, or read a file with tool_import_transcript";
+    ToolError::prepare(Code::NoTarget, message, fix)
+}
+
 /// Up to eight names, the most similar first, quoted and joined.
 #[must_use]
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {

@@ -53,6 +53,21 @@ fn words_are_found_misheard_and_across_phrases() {
     assert!(error.to_string().contains("holds no words"), "{error}");
 }
 
+#[test]
+fn what_is_not_transcribed_is_not_called_unsaid() {
+    let mut desk = desk_at(48_000);
+    let said = desk.recording("talk.wav", 10 * SECOND);
+    let other = desk.recording("guest.wav", 10 * SECOND);
+    let fails = |desk: &Desk, params: Value| {
+        desk.call("tool_search_transcript", params).unwrap_err().to_string()
+    };
+    let nothing = fails(&desk, json!({"query": "rope"}));
+    assert!(nothing.starts_with("nothing is transcribed yet"), "{nothing}");
+    speak(&mut desk, said, "the price of rope");
+    let nothing = fails(&desk, json!({"query": "rope", "targets": other}));
+    assert!(nothing.starts_with("nothing is transcribed there"), "{nothing}");
+}
+
 /// The matches in a text: how alike, and from which second on.
 fn found(text: &str, query: &str) -> Vec<(f64, f64)> {
     let mut desk = desk_at(48_000);
