@@ -56,6 +56,7 @@ pub fn answer(
         | Question::Count { .. }
         | Question::Setting { .. }
         | Question::Length
+        | Question::EditLength
         | Question::Position
         | Question::Tempo
         | Question::Meter

@@ -19,27 +19,6 @@ const RAMP_MS: f64 = 300.0;
 /// Of how many tracks or clips something is offered.
 const MOST: usize = 3;
 
-/// What changes the sound of the whole of a track or clip.
-const WHOLE: [&str; 17] = [
-    "cmd_set_track_gain",
-    "cmd_set_clip_gain",
-    "cmd_set_track_mute",
-    "cmd_set_track_pan",
-    "cmd_set_clip_fades",
-    "tool_normalize",
-    "tool_gain_stage",
-    "tool_match_loudness",
-    "tool_level_speech",
-    "tool_denoise",
-    "tool_remove_hum",
-    "tool_remove_dc",
-    "tool_reduce_bleed",
-    "tool_strip_silence",
-    "tool_tighten",
-    "tool_duck",
-    "tool_eq_balance",
-];
-
 /// A stretch of the timeline, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
@@ -73,27 +52,35 @@ impl Stretch {
     }
 }
 
+/// What a tool makes of a selected time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct InTime {
+    /// Whether it works on the whole of tracks or clips.
+    pub is_whole: bool,
+    /// The tool that makes the same change over a time.
+    pub over: Option<String>,
+}
+
 /// A request, held to the selected time where it is about what is selected.
-pub(crate) fn held(mut draft: Draft, session: &Session) -> Result<Draft, Trouble> {
+pub(crate) fn held(
+    mut draft: Draft,
+    in_time: &InTime,
+    session: &Session,
+) -> Result<Draft, Trouble> {
     let Some(time) = Stretch::selected(session) else { return Ok(draft) };
-    let RequestKind::Call { tool, params } = &mut draft.kind else { return Ok(draft) };
+    let RequestKind::Call { params, .. } = &mut draft.kind else { return Ok(draft) };
     if params.get("targets") != Some(&json!("selection")) {
         return Ok(draft);
     }
     let param = list(&draft.targets);
-    let over = match tool.as_str() {
-        "cmd_set_track_gain" => Some("cmd_set_track_envelope"),
-        "cmd_set_clip_gain" => Some("cmd_set_clip_envelope"),
-        _ => None,
-    };
     let change = params.get("change_db").and_then(Value::as_f64);
-    if let Some((tool, change)) = over.zip(change) {
+    if let Some((tool, change)) = in_time.over.as_ref().zip(change) {
         let found = Resolved { param, ids: draft.targets.clone() };
         return Ok(Draft::on(tool, found, vec![("range", time.gain(change))]));
     }
     let is_undone = params.get("mute") == Some(&json!(false));
-    if WHOLE.contains(&tool.as_str()) && !is_undone {
-        return Err(whole(tool, &draft.targets, time, session));
+    if in_time.is_whole && !is_undone {
+        return Err(whole(params, &draft.targets, time, session));
     }
     // Where time alone is selected, the session knows no targets of that.
     params["targets"] = param;
@@ -101,17 +88,18 @@ pub(crate) fn held(mut draft: Draft, session: &Session) -> Result<Draft, Trouble
 }
 
 /// Why it is not done in the selected time, with what can be done there, and the whole by its name.
-fn whole(tool: &str, ids: &[ObjectId], time: Stretch, session: &Session) -> Trouble {
+fn whole(params: &Value, ids: &[ObjectId], time: Stretch, session: &Session) -> Trouble {
     let names: Vec<String> = ids.iter().take(MOST).map(|id| session.name_of(*id)).collect();
     let (told, said) = (names.join(", "), time.said());
     let reason = format!(
         "a time is selected, {said}, and this works on the whole of {told}: name it where that \
          is meant"
     );
-    let change = match tool {
-        "cmd_set_track_mute" => Some("down by 60 dB"),
-        "cmd_set_track_gain" | "cmd_set_clip_gain" | "tool_normalize" => Some("up by 3 dB"),
-        _ => None,
+    let has = |param: &&str| params.get(*param).is_some();
+    let change = match params.get("mute") {
+        Some(_) => Some("down by 60 dB"),
+        None if ["gain_db", "change_db", "target_lufs"].iter().any(has) => Some("up by 3 dB"),
+        None => None,
     };
     let over = |change: &str| {
         let tracks = tracks_of(ids, session).into_iter().take(MOST);

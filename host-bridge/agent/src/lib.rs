@@ -13,9 +13,8 @@
 //! broadcast -23 LUFS and -1 dBTP (EBU R 128), ATSC -24 and -2 (A/85), streaming -14 and -1, podcast -16 and
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
-//! `reader` answers first, by the vocabulary: it explains every word of a request or says nothing. Sentences about words,
-//! takes, codes, tone and playing that it does not know yet are held against the patterns of `sentences`; then `reader`
-//! reads request by request, and tells why a request is not understood.
+//! `reader` reads by the vocabulary: it explains every word of a request, else it reads request by request, and tells why
+//! one is not understood. `meanings` finds what words of a person's own mean: phrases, takes, codes, speakers.
 //!
 //! `lexer`, `spelling`, `numbers`, `times`, `names`, `targets` and `roles` serve both. `halves` keeps what is understood
 //! ahead of what is not, `offers` with `offered_times` makes what is said instead of an answer something that can be
@@ -33,6 +32,7 @@ mod in_order;
 mod in_time;
 mod known_words;
 mod lexer;
+mod meanings;
 mod musings;
 mod names;
 mod numbered;
@@ -49,7 +49,6 @@ mod reading;
 mod resolve;
 mod revisions;
 mod roles;
-mod sentences;
 mod speakers;
 mod spelling;
 mod suggest;

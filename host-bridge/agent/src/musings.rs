@@ -1,10 +1,10 @@
 //! Words about an edit that ask for none: questions whether it should be, or was, and reasons behind a wish.
 
 use crate::lexer::{Token, TokenKind, lex};
-use crate::reader::{is_question, lexicon};
+use crate::reader::hints::is_remark;
+use crate::reader::{Vocabulary, is_question, lexicon, understand};
 use crate::reading::{Reading, Request, RequestKind};
 use crate::resolve::Trouble;
-use crate::sentences::{Sentence, is_remark};
 use deskhand_session::Session;
 
 /// How questions begin that ask whether something should be done.
@@ -42,7 +42,7 @@ const LEAST_CONDITION: usize = 2;
 
 /// What is said of words that ask for edits on a condition, or begin with "don't" in front of what is no verb: neither is
 /// a plan.
-pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> Option<Trouble> {
+pub(crate) fn conditional(words: &str, reading: &Reading) -> Option<Trouble> {
     let is_call = |request: &Request| matches!(request.kind, RequestKind::Call { .. });
     if !reading.understood.iter().any(is_call) {
         return None;
@@ -71,24 +71,30 @@ pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> 
         let reason = "a question changes nothing; said as a wish, it is a plan to look at first";
         return Some(Trouble::new(reason, nothing));
     }
-    // "Don't let any pause be longer than a second" is a sentence of its own.
-    let is_own = || Sentence::of(&tokens, session).is_some();
-    (forbids_nothing(&tokens) && !is_own()).then(|| {
+    forbids_nothing(&tokens).then(|| {
         let reason = "it begins with \"don't\", and does not say what must not be done";
         Trouble::not_understood(reason, nothing)
     })
 }
 
-/// Whether "don't" stands in front of what is no verb.
+/// Whether "don't" stands in front of what is no verb; "don't let any pause be" asks for something itself.
 fn forbids_nothing(tokens: &[Token]) -> bool {
     let is_opening = |token: &&Token| token.is("please") || token.is("do");
     let at = tokens.iter().take_while(is_opening).count();
     let is_not = |token: &Token| token.is("not") || token.is("never");
-    tokens.get(at).is_some_and(is_not) && !lexicon::has_verb_at(tokens, at + 1)
+    let is_inside = |from: usize| lexicon::verb_end(tokens, from).is_some_and(|end| end > at + 1);
+    tokens.get(at).is_some_and(is_not)
+        && !lexicon::has_verb_at(tokens, at + 1)
+        && !(0..=at).any(is_inside)
 }
 
 /// What is said of a question about an edit: it makes none.
-pub(crate) fn asked(tokens: &[Token], words: &str, session: &Session) -> Option<Trouble> {
+pub(crate) fn asked(
+    tokens: &[Token],
+    words: &str,
+    session: &Session,
+    vocabulary: &Vocabulary,
+) -> Option<Trouble> {
     let behind = |openings: &[&[&str]]| {
         let begins = |opening: &&&[&str]| {
             opening.iter().enumerate().all(|(i, word)| tokens.get(i).is_some_and(|it| it.is(word)))
@@ -101,15 +107,20 @@ pub(crate) fn asked(tokens: &[Token], words: &str, session: &Session) -> Option<
         (None, Some(rest)) => (rest, true),
         (None, None) => return None,
     };
+    let end = rest.iter().rev().find(|token| token.kind != TokenKind::Stop)?.end;
+    let wish = words.get(rest.first()?.start..end)?;
+    let is_request = |text: &str| {
+        let reading = understand(text, session, vocabulary);
+        reading.is_some_and(|reading| !reading.understood.is_empty())
+    };
     // "Did I say anything twice?" is a question of its own.
-    let is_own = Sentence::of(tokens, session).is_some();
-    Sentence::of(rest, session).filter(|_| !is_own)?;
+    if is_request(words) || !is_request(wish) {
+        return None;
+    }
     if is_done {
         let reason = "a question changes nothing; the history tells what was done";
         return Some(Trouble::new(reason, ["what did you just do?"]));
     }
-    let end = rest.iter().rev().find(|token| token.kind != TokenKind::Stop)?.end;
-    let wish = words.get(rest.first()?.start..end)?;
     let reason = "a question changes nothing; said as a wish, it is a plan to look at first";
     Some(Trouble::new(reason, [wish]))
 }

@@ -1,8 +1,6 @@
 //! From words to requests: the steps in their order, and what is said about words that fail.
 
-use crate::draft::Draft;
 use crate::halves;
-use crate::in_time;
 use crate::lexer::lex;
 use crate::musings;
 use crate::names::Names;
@@ -12,19 +10,14 @@ use crate::reader::{self, Vocabulary};
 use crate::reading::{Reading, Unclear};
 use crate::resolve::{Context, Trouble};
 use crate::revisions;
-use crate::sentences::{Sentence, parts};
 use crate::speakers;
 use crate::spelling::correct;
 use crate::suggest::{help_suggestions, keep_harmless};
 use crate::targets::Scope;
-use deskhand_session::{ObjectId, Session};
-use std::ops::Range;
+use deskhand_session::Session;
 
 /// Longer texts are not read, in characters.
 pub(crate) const LONGEST_TEXT: usize = 2_000;
-
-/// What lays phrases out.
-const FIND_PHRASES: &str = "find the phrases";
 
 /// Reads a person's words against a session.
 ///
@@ -76,9 +69,8 @@ fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
     let whole = read(words);
     let whole = musings::without_reason(words, &whole, read).unwrap_or(whole);
     let whole = speakers::on_their_track(words, &whole, ground).unwrap_or(whole);
-    let mut reading = halves::understood(words, &whole, names, read).unwrap_or(whole);
-    tell_of_no_phrases(words, &mut reading, session);
-    match musings::conditional(words, &reading, session) {
+    let reading = halves::understood(words, &whole, names, read).unwrap_or(whole);
+    match musings::conditional(words, &reading) {
         Some(trouble) => {
             let unclear = vec![unclear(words.trim(), trouble)];
             Reading { understood: Vec::new(), unclear }
@@ -106,27 +98,22 @@ fn read_in_order(
     vocabulary: &Vocabulary,
 ) -> Reading {
     let mut tokens = lex(words);
-    let sentences = Scope { text: words, session, names, tokens: &tokens, nested: false };
-    if let Some(trouble) = musings::asked(&tokens, words, session) {
+    if let Some(trouble) = musings::asked(&tokens, words, session, vocabulary) {
         let unclear = vec![unclear(words.trim(), trouble)];
         return Reading { understood: Vec::new(), unclear };
     }
-    if let Some(reading) = read_sentences(words, sentences, vocabulary) {
-        return reading;
-    }
     correct(&mut tokens, names);
     let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
-    read_rest(scope, Before::default(), vocabulary)
+    read_rest(scope, vocabulary)
 }
 
-/// What is no sentence that is known as a whole.
-fn read_rest(scope: Scope<'_>, before: Before, vocabulary: &Vocabulary) -> Reading {
-    if !before.others
-        && let Some(reading) = reader::read(scope, vocabulary)
-    {
+/// All requests, or each by itself.
+fn read_rest(scope: Scope<'_>, vocabulary: &Vocabulary) -> Reading {
+    if let Some(reading) = reader::read(scope, vocabulary) {
         return reading;
     }
-    let mut reading = reader::read_each(&before.context(scope), vocabulary);
+    let context = Context { alone: true, ..Context::of(scope) };
+    let mut reading = reader::read_each(&context, vocabulary);
     if reading.understood.is_empty() && reading.unclear.is_empty() {
         return refused(scope.text.trim(), "it asks for nothing".into());
     }
@@ -136,24 +123,10 @@ fn read_rest(scope: Scope<'_>, before: Before, vocabulary: &Vocabulary) -> Readi
     reading
 }
 
-/// Nothing is wrong with the words of a sentence about phrases where none are in order yet: "put the intro last".
-fn tell_of_no_phrases(words: &str, reading: &mut Reading, session: &Session) {
-    let [unclear] = &mut reading.unclear[..] else { return };
-    let is_told = unclear.suggestions.iter().any(|offer| offer == FIND_PHRASES);
-    let awaits = || Sentence::awaits_phrases(&lex(words), session);
-    if reading.understood.is_empty() && !is_told && awaits() {
-        unclear.reason = "there is no assembly yet, and only its phrases can be meant".into();
-        unclear.is_understood = true;
-        unclear.suggestions = vec![FIND_PHRASES.into()];
-    }
-}
-
 /// Makes of each offer something that can be said as it stands.
 fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
     let asked = Asked { text: &unclear.text, open: &unclear.open };
-    let is_plain = |offer: &String| {
-        musings::conditional(offer, &(ground.read)(offer), ground.session).is_none()
-    };
+    let is_plain = |offer: &String| musings::conditional(offer, &(ground.read)(offer)).is_none();
     let complete = |offers: &[String]| {
         let mut found = offers::whole(offers, &asked, ground);
         keep_harmless(words, &mut found);
@@ -172,67 +145,6 @@ fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
     unclear.suggestions = found;
 }
 
-/// Reads words of which some are whole sentences; none when none are.
-fn read_sentences(words: &str, scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading> {
-    let whole = Sentence::of(scope.tokens, scope.session).is_some();
-    let all = 0..scope.tokens.len();
-    let parts = if whole { vec![all] } else { parts(scope.tokens) };
-    let in_part =
-        |part: &Range<usize>| Sentence::of(scope.tokens.get(part.clone())?, scope.session);
-    if !parts.iter().any(|part| in_part(part).is_some()) {
-        return None;
-    }
-    let mut reading = Reading::default();
-    let mut before = Before { others: parts.len() > 1, ..Before::default() };
-    for part in &parts {
-        let mut tokens = scope.tokens.get(part.clone()).unwrap_or_default().to_vec();
-        let sentence = in_part(part);
-        if sentence.is_none() {
-            correct(&mut tokens, scope.names);
-        }
-        let scope = Scope { tokens: &tokens, ..scope };
-        let rest = || read_rest(scope, before.clone(), vocabulary);
-        let read = match &sentence {
-            // What only says why not takes more words than it knows.
-            Some(sentence) if parts.len() > 1 && sentence.is_advice() => Some(rest())
-                .filter(|read| read.unclear.is_empty())
-                .unwrap_or_else(|| read_sentence(words, sentence, &before.context(scope))),
-            Some(sentence) => read_sentence(words, sentence, &before.context(scope)),
-            None => rest(),
-        };
-        let targets = read.understood.iter().flat_map(|request| &request.targets);
-        before.previous = targets.map(|target| target.id).collect();
-        before.mentioned.extend(before.previous.clone());
-        reading.understood.extend(read.understood);
-        reading.unclear.extend(read.unclear);
-    }
-    Some(reading)
-}
-
-fn read_sentence(words: &str, sentence: &Sentence, context: &Context<'_>) -> Reading {
-    let Scope { tokens, session, .. } = context.scope;
-    let ends = tokens.first().zip(tokens.last());
-    let text = ends.and_then(|(first, last)| words.get(first.start..last.end));
-    let text = text.unwrap_or(words).trim();
-    let held = |drafts: Vec<Draft>| -> Result<Vec<Draft>, Trouble> {
-        drafts.into_iter().map(|draft| in_time::held(draft, session)).collect()
-    };
-    let mut reading = Reading::default();
-    match sentence.draft(context).and_then(held) {
-        Ok(drafts) => {
-            let requests = drafts.into_iter().map(|draft| reader::request(text, draft, session));
-            reading.understood.extend(requests);
-        }
-        Err(mut trouble) => {
-            let start = ends.map_or(0, |(first, _)| first.start);
-            let open = sentence.open(tokens).map(|(from, to)| (from - start, to - start)).collect();
-            keep_harmless(words, &mut trouble.suggestions);
-            reading.unclear.push(Unclear { open, ..unclear(text, trouble) });
-        }
-    }
-    reading
-}
-
 fn refused(text: &str, reason: String) -> Reading {
     let suggestions = help_suggestions(text);
     let unclear = unclear(text, Trouble::not_understood(reason, suggestions));
@@ -242,20 +154,4 @@ fn refused(text: &str, reason: String) -> Reading {
 fn unclear(text: &str, trouble: Trouble) -> Unclear {
     let Trouble { reason, suggestions, is_understood } = trouble;
     Unclear { text: text.to_owned(), reason, is_understood, suggestions, open: Vec::new() }
-}
-
-/// What was said ahead of these words.
-#[derive(Clone, Default)]
-struct Before {
-    previous: Vec<ObjectId>,
-    mentioned: Vec<ObjectId>,
-    /// Whether there are other requests.
-    others: bool,
-}
-
-impl Before {
-    fn context<'a>(&self, scope: Scope<'a>) -> Context<'a> {
-        let (previous, mentioned) = (self.previous.clone(), self.mentioned.clone());
-        Context { alone: !self.others, previous, mentioned, ..Context::of(scope) }
-    }
 }

@@ -124,6 +124,8 @@ pub enum Question {
     },
     /// How long each target, or the session, is.
     Length,
+    /// How long an edit of phrases is, to where its last track ends.
+    EditLength,
     /// Where each target (a clip or marker) starts.
     Position,
     /// The tempo.

@@ -3,6 +3,7 @@
 use crate::known_words::{grammar_words, is_known};
 use crate::lexer::{Token, TokenKind};
 use crate::names::Names;
+use crate::reader::hints;
 use crate::roles::stem;
 use std::collections::BTreeSet;
 
@@ -13,16 +14,14 @@ const SHORTEST_NAME: usize = 4;
 
 /// English words that lie next to a known word and mean something else; never corrected.
 const OTHER_WORDS: &[&str] = &[
-    "remote", "reverb", "faster", "slower", "brighter", "darker", "warmer", "wider", "normal",
-    "sound", "sounds", "chords", "horse", "choirs", "group", "groove", "trick", "bread", "remain",
-    "string", "spring", "strong", "lover", "power", "tower", "louder", "compress", "guest", "gust",
-    "ghost", "post", "most", "lost", "cost", "bread", "bass", "base", "case", "mute", "mutes",
-    "note", "notes", "click", "clicks", "kicks", "pick", "lick", "licks", "chick", "share",
-    "scare", "snares", "muse", "reject", "expect", "accept", "delay", "gained", "quiet", "quietly",
-    "loudly", "relative", "removal", "muted", "tracking", "boast", "boots", "boot", "head", "lead",
-    "read", "load", "loads", "leads", "takes", "lakes", "makes", "tape", "tapes", "talk", "tale",
-    "verse", "versus", "worse", "house", "horn", "reverse", "stereo", "bitter", "better", "letter",
-    "latter", "matter", "quitter", "counter", "renamed", "unmuted", "muffled", "splice",
+    "remote", "normal", "sounds", "chords", "horse", "choirs", "groove", "trick", "bread",
+    "remain", "string", "spring", "strong", "lover", "power", "tower", "compress", "guest", "gust",
+    "ghost", "post", "most", "cost", "base", "case", "mutes", "note", "notes", "clicks", "kicks",
+    "pick", "lick", "licks", "chick", "share", "scare", "snares", "muse", "expect", "delay",
+    "gained", "quietly", "loudly", "relative", "removal", "muted", "tracking", "boast", "boots",
+    "boot", "head", "lead", "read", "load", "loads", "leads", "takes", "lakes", "makes", "tape",
+    "tapes", "tale", "verse", "worse", "house", "horn", "bitter", "letter", "latter", "matter",
+    "quitter", "counter", "renamed", "unmuted", "splice",
 ];
 
 /// Replaces misspelled words in place; what was written stays readable through the places of the tokens.
@@ -33,7 +32,8 @@ pub(crate) fn correct(tokens: &mut [Token], names: &Names) {
             continue;
         };
         let form = stem(word);
-        if is_known(word) || own.contains(word) || own.contains(&form) || names.has_stem(&form) {
+        let is_meant = is_known(word) || hints::is_word(word);
+        if is_meant || own.contains(word) || own.contains(&form) || names.has_stem(&form) {
             continue;
         }
         if let Some(better) = nearest(word, &own) {

@@ -13,6 +13,8 @@ pub enum ToolEffect {
     Sets,
     /// It takes sound, objects or words away.
     Cuts,
+    /// It works on the whole of tracks or clips, whatever time is selected.
+    Whole,
     /// It reads files that the session does not name yet.
     ReadsFiles,
     /// It writes files outside of the session.

@@ -46,9 +46,15 @@ pub struct Intent {
     /// What is set where all tracks are named: "each track".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each_track: Option<(String, Value)>,
+    /// Whether it can be meant only where phrases are laid out as an edit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub in_edit: bool,
     /// Whether all other readers are asked first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_last: bool,
+    /// The tool that makes the same change over the selected time; its parameter `range` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_time: Option<String>,
     /// What is meant where nothing is named.
     pub unsaid: Unsaid,
     /// What is answered if all else is said, and not one of the names or numbers that it needs; then sentences that say
@@ -176,6 +182,39 @@ pub enum TextKind {
     Segments,
     /// The same as a list, for what is coded there.
     Coded,
+    /// A list of phrases that play in the edit.
+    Phrases,
+    /// The same, where nothing else in the session is called so.
+    OnlyPhrases,
+    /// The same; words in quotes are all that a phrase says.
+    WholePhrases,
+    /// One phrase that plays in the edit.
+    Phrase,
+    /// Phrases that are called so, each in a call of its own.
+    EachPhrase,
+    /// The numbers of phrases in another order, as a list: "3 1 2".
+    PhraseOrder,
+    /// A place among the phrases, from 1; -1 is the last: "the third place".
+    Place,
+    /// A list of phrases that were removed from the edit.
+    RemovedPhrases,
+    /// A list of stems of a recording: "vocals and drums". What is left of it is one more.
+    Stems,
+    /// Takes that are marked, by their number or by what they are: "take 2", "the last take of every line". Each is in a
+    /// call of its own.
+    Takes,
+    /// A list of phrases of which takes are meant, those that do not play among them.
+    TakesOf,
+    /// The takes of the only set that is marked: "the best take".
+    MarkedTakes,
+    /// Where phrases or a take start in the edit, in seconds.
+    PhraseStart,
+    /// Where phrases end in the edit, in seconds.
+    PhraseEnd,
+    /// The time from the first of some phrases to the last; it sets `from_s` and `to_s`.
+    PhraseSpan,
+    /// A list of the clips that play phrases.
+    PhraseClips,
 }
 
 impl TextKind {
@@ -183,6 +222,27 @@ impl TextKind {
     #[must_use]
     pub fn is_free(self) -> bool {
         matches!(self, Self::Text | Self::Words | Self::CodeName | Self::NewCode)
+    }
+
+    /// Whether it is phrases of an edit.
+    #[must_use]
+    pub fn is_phrase(self) -> bool {
+        matches!(
+            self,
+            Self::Phrases
+                | Self::OnlyPhrases
+                | Self::WholePhrases
+                | Self::Phrase
+                | Self::EachPhrase
+                | Self::RemovedPhrases
+                | Self::PhraseClips
+        )
+    }
+
+    /// Whether each of several is in a call of its own.
+    #[must_use]
+    pub fn is_each(self) -> bool {
+        matches!(self, Self::Segments | Self::EachPhrase | Self::Takes | Self::Words)
     }
 }
 
@@ -326,6 +386,12 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// Whether it is one of levels.
+    #[must_use]
+    pub fn is_level(self) -> bool {
+        matches!(self, Self::Db | Self::Lufs | Self::Lu | Self::Dbtp | Self::Dbfs | Self::Rms)
+    }
+
     /// The unit that the name of a parameter ends in, and how many of the parameter's units it is.
     #[must_use]
     pub fn of_param(name: &str) -> Option<(Self, f64)> {

@@ -96,7 +96,7 @@ impl TypedTool for AlignClips {
                 json!({"targets": "Double*", "reference": "Lead", "by": "transients"}),
             ],
         )
-        .says([Intent::verbs("align")
+        .says([Intent::verbs("align | line+up")
             .named("targets", "-", Kinds::Sound)
             .named("reference", "to | with", Kinds::Sound)
             .or_everything()

@@ -52,11 +52,11 @@ fn most() -> f64 {
 fn says() -> [Intent; 3] {
     let strength = Slot::of("strength").unit(Unit::Percent).bare(1.0, 100.0);
     let named = strength.clone().nouns("strength");
-    let both = |it: Intent| it.slot(strength.clone().preps("by | at | to")).slot(named.clone());
+    let both = |it: Intent| it.slot(strength.clone().preps("- | by | at | to")).slot(named.clone());
     let remove = "remove | lower | clean | cut | take+out | get+out | fix";
     let recording = Intent::verbs("clean").about("recording");
     [Intent::verbs("denoise | clean"), Intent::verbs(remove).about("noise").also("out"), recording]
-        .map(|it| both(it).or_everything().on(Kinds::Sound))
+        .map(|it| both(it).also("gently").or_everything().on(Kinds::Sound))
 }
 
 /// The call against the session.
@@ -81,6 +81,7 @@ impl TypedTool for Denoise {
             Trust::Suggest,
             vec![json!({"targets": "Interview*"}), json!({"targets": "Host", "strength": 60})],
         )
+        .on_the_whole()
         .says(says())
     }
 

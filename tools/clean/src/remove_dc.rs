@@ -1,6 +1,6 @@
 //! `tool_remove_dc`: takes a constant offset out of recordings.
 
-use crate::clean::Clean;
+use crate::clean::{Clean, Params};
 use crate::made::{Changeover, clips_of};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::trimmed;
@@ -23,6 +23,7 @@ impl Clean for RemoveDc {
     const WHAT: &'static str = "the DC offset";
     // Reading twice and writing once.
     const SPEED: f64 = 300.0;
+    type Params = Params;
 
     fn spec() -> ToolSpec {
         tool(
@@ -36,6 +37,7 @@ impl Clean for RemoveDc {
             Trust::Suggest,
             vec![json!({"targets": "all"})],
         )
+        .on_the_whole()
         .says([Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
             .about("dc offset")
             .also("out")
@@ -49,6 +51,7 @@ impl Clean for RemoveDc {
 
     fn remove(
         plan: &mut Changeover<'_>,
+        _: &Params,
         id: SourceId,
         source: &Source,
         clips: &[ClipId],

@@ -3,18 +3,20 @@
 mod listen;
 mod notch;
 
-use crate::clean::Clean;
+use crate::clean::{Clean, CleanParams};
 use crate::made::{Changeover, clips_of};
 use deskhand_dsp::{FrameReader, Frames};
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{count, trimmed};
 use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::{each_block, stretch};
 use deskhand_toolkit::made::Order;
-use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{Category, PlanContext, Targets, ToolError, ToolSpec, Trust};
 use listen::{Decimator, Hum};
 use notch::Notches;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
 /// Part of a made file's identity: change it when the samples would come out differently.
@@ -25,9 +27,28 @@ const LEAST_DBFS: f64 = -80.0;
 /// `tool_remove_hum`.
 pub(crate) struct RemoveHum;
 
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The clips whose recordings are cleaned.
+    #[serde(default = "Targets::heard")]
+    targets: Targets,
+    /// Mains frequency in Hz, such as 50 or 60: only hum within 3 Hz is removed. Omitted: any from 47 to 63 Hz.
+    #[schemars(range(min = 47.0, max = 63.0))]
+    mains_hz: Option<f64>,
+}
+
+impl CleanParams for Params {
+    fn targets(&self) -> &Targets {
+        &self.targets
+    }
+}
+
 impl Clean for RemoveHum {
     const WHAT: &'static str = "the hum";
     const SPEED: f64 = 60.0;
+    type Params = Params;
 
     fn spec() -> ToolSpec {
         tool(
@@ -39,12 +60,14 @@ impl Clean for RemoveHum {
              is measured before and after. Recordings without hum above -80 dBFS stay unchanged.",
             Category::Edit,
             Trust::Suggest,
-            vec![json!({"targets": "all"})],
+            vec![json!({"targets": "all"}), json!({"targets": "Bass", "mains_hz": 50})],
         )
+        .on_the_whole()
         .says([
-            Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
+            Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix | notch")
                 .about("hum")
                 .also("out")
+                .slot(Slot::of("mains_hz"))
                 .or_everything()
                 .on(Kinds::Sound),
             Intent::verbs("dehum").or_everything().on(Kinds::Sound),
@@ -57,13 +80,14 @@ impl Clean for RemoveHum {
 
     fn remove(
         plan: &mut Changeover<'_>,
+        params: &Params,
         id: SourceId,
         source: &Source,
         clips: &[ClipId],
     ) -> Result<bool, ToolError> {
         let context = plan.context;
         let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
-        let hums = heard(context, reader.as_mut())?;
+        let hums = heard(context, reader.as_mut(), params.mains_hz)?;
         let Some(worst) = loudest(&hums) else {
             return Ok(false);
         };
@@ -87,7 +111,8 @@ impl Clean for RemoveHum {
                 write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
             })
         })?;
-        let left = loudest(&heard(context, plan.open(&ready)?.as_mut())?).map(Hum::level);
+        let left =
+            loudest(&heard(context, plan.open(&ready)?.as_mut(), params.mains_hz)?).map(Hum::level);
         plan.found(&ready, Measure::HumLevel, left);
         let number = count(worst.lines.len(), "line");
         for clip in clips {
@@ -105,6 +130,7 @@ fn loudest(hums: &[Option<Hum>]) -> Option<&Hum> {
 fn heard(
     context: &PlanContext,
     reader: &mut dyn FrameReader,
+    mains_hz: Option<f64>,
 ) -> Result<Vec<Option<Hum>>, ToolError> {
     let rate = reader.rate().0;
     let mut low: Vec<_> = (0..reader.channels()).map(|_| Decimator::new(rate)).collect();
@@ -112,7 +138,7 @@ fn heard(
         low.iter_mut().zip(block).for_each(|(low, plane)| low.push(plane));
         Ok(())
     })?;
-    Ok(low.into_iter().map(|low| listen::find(&low.finish(), rate)).collect())
+    Ok(low.into_iter().map(|low| listen::find(&low.finish(), rate, mains_hz)).collect())
 }
 
 /// Notches that know the hum at the start. A channel without hum has none.
@@ -158,6 +184,20 @@ mod tests {
         let rms = |range| deskhand_dsp::level::rms(&heard[range]).unwrap().0;
         assert!(rms(0..150_000) < -68.0, "{}", rms(0..150_000));
         assert!((rms(200_000..330_000) + 23.0).abs() < 0.2);
+    }
+
+    #[test]
+    fn hum_at_another_mains_frequency_stays() {
+        let mut desk = Desk::new(crate::all());
+        let track = desk.track(Track::audio("Guitar"));
+        let hum = tone(60.0, -40.0, 6.0);
+        let all = hum.iter().zip(&noise(-70.0, 6.0)).map(|(a, b)| a + b).collect();
+        desk.clip(track, "take", 0, all);
+        let found = |hz: f64| {
+            desk.plan("tool_remove_hum", json!({"targets": "all", "mains_hz": hz})).summary
+        };
+        assert_eq!(found(60.0), "Remove the hum of take");
+        assert!(found(50.0).starts_with("Nothing to change"), "{}", found(50.0));
     }
 
     #[test]

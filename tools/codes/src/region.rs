@@ -8,7 +8,7 @@ use super::heard;
 use super::places::{Spot, playing, spot};
 use super::region_facts::{REGION, TRANSCRIPT};
 use super::says::with_code;
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::text::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::Reads;
@@ -37,12 +37,14 @@ pub(super) struct Region {
     /// One clip or one source, by id or name. Omitted: start and end are times of the timeline, and the clip that plays
     /// then is coded.
     target: Option<String>,
+    /// A phrase of the assembly (`phr_…`), all of it, instead of a target and times.
+    phrase: Option<String>,
     /// Start, in milliseconds from the start of the target.
     #[schemars(range(min = 0.0))]
-    start_ms: f64,
+    start_ms: Option<f64>,
     /// End, in milliseconds from the start of the target; more than `start_ms`.
     #[schemars(range(min = 0.0))]
-    end_ms: f64,
+    end_ms: Option<f64>,
     /// The spoken words, kept as a note where there is no transcript.
     #[schemars(length(min = 1, max = 4000))]
     transcript: Option<String>,
@@ -57,6 +59,15 @@ pub(super) struct Resolved {
     pub(super) object: ObjectId,
     pub(super) place: Place,
     pub(super) transcript: Option<String>,
+}
+
+/// "code phrase 3 as Money"; what is marked is marked with a code that is known.
+fn says_phrase() -> [Intent; 2] {
+    let phrase = |verbs: &str, code: TextKind| {
+        let phrase = Intent::verbs(verbs).said("phrase", "-", TextKind::EachPhrase);
+        phrase.needs("phrase").said("code", "as | with", code).needs("code")
+    };
+    [phrase("code | label", TextKind::CodeName), phrase("mark", TextKind::KnownCode)]
 }
 
 fn says() -> Intent {
@@ -95,19 +106,30 @@ impl TypedTool for CodeRegion {
         .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
         .offers(Gesture::CodeRegion)
         .says([says()])
+        .says(says_phrase())
         .limit(COMMAND_LIMIT)
     }
 
     fn resolve(params: Region, session: &Session) -> Result<Resolved, ToolError> {
         let code = wanted(session, params.code_id.as_deref(), params.code.as_deref())?;
-        let times = [params.start_ms, params.end_ms];
-        let (spot, times) = match &params.target {
-            Some(target) => (spot(session, target)?, times),
-            None => playing(session, times)?,
+        let (object, place) = match (&params.phrase, params.start_ms, params.end_ms) {
+            (Some(id), None, None) if params.target.is_none() => of_phrase(session, id)?,
+            (None, Some(start), Some(end)) => {
+                let (spot, times) = match &params.target {
+                    Some(target) => (spot(session, target)?, [start, end]),
+                    None => playing(session, [start, end])?,
+                };
+                (spot.object, place(session, &spot, times)?)
+            }
+            _ => {
+                let fix =
+                    "give `start_ms` and `end_ms`, with or without `target`; or `phrase` alone";
+                let message = "it does not say from when to when";
+                return Err(ToolError::prepare(Code::BadParams, message, fix));
+            }
         };
-        let place = place(session, &spot, times)?;
         let place = of_speaker(session, place, params.speaker)?;
-        Ok(Resolved { code, object: spot.object, place, transcript: params.transcript })
+        Ok(Resolved { code, object, place, transcript: params.transcript })
     }
 
     /// It is done at once, and blocks nothing.
@@ -118,6 +140,17 @@ impl TypedTool for CodeRegion {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         Ok(draft(&call, context))
     }
+}
+
+/// All that a phrase says, in its recording.
+fn of_phrase(session: &Session, id: &str) -> Result<(ObjectId, Place), ToolError> {
+    let spoken = id.parse().ok().and_then(|id| session.spoken(id)).ok_or_else(|| {
+        let fix = "see tool_list_phrases for the phrases";
+        ToolError::prepare(Code::NoTarget, "there is no phrase with that id", fix)
+    })?;
+    let length = spoken.end - spoken.start;
+    let (source, start) = (spoken.source, spoken.start);
+    Ok((source.into(), Place { source, start, length, band: None, speaker: None }))
 }
 
 /// The stretch between two times of a spot, which must lie in it.

@@ -146,6 +146,7 @@ impl TypedTool for StripSilence {
                 json!({"targets": "Vocal", "threshold_dbfs": -45, "close_gaps": true}),
             ],
         )
+        .on_the_whole()
         .core()
         .cuts()
         .says(says())

@@ -108,6 +108,7 @@ impl TypedTool for Duck {
             Trust::Suggest,
             vec![json!({"targets": "Music", "under": "Host", "depth_db": 12})],
         )
+        .on_the_whole()
         .says(says())
     }
 

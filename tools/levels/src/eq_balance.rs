@@ -8,7 +8,7 @@ use crate::bands::{CENTERS, Spectrum};
 use crate::feeding::feeds;
 use crate::roles::role_of;
 use deskhand_dsp::effects::{Effect, Equalizer};
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{names, trimmed};
 use deskhand_session::{
     Change, Edit, Finding, IdSeed, InsertId, InsertOwner, Measure, ObjectId, PlacedInsert,
@@ -71,7 +71,10 @@ pub(crate) struct Resolved {
 
 /// How people ask for it.
 fn says() -> [Intent; 4] {
-    let on = |it: Intent, preps: &str| it.named("targets", preps, Kinds::Tracks);
+    let on = |it: Intent, preps: &str| {
+        let it = it.slot(Slot::of("max_db").preps("at most | by"));
+        it.named("targets", preps, Kinds::Tracks)
+    };
     let balance = Intent::verbs("balance | tame | even out | fix").about("equalizer | resonance");
     let room = Intent::verbs("make room").named("room_for", "for", Kinds::Tracks);
     let low_cuts = Intent::verbs("put | add | use | give | apply").about("low cut");
@@ -104,6 +107,7 @@ impl TypedTool for EqBalance {
                 json!({"targets": "all", "max_db": 4}),
             ],
         )
+        .on_the_whole()
         .says(says())
     }
 

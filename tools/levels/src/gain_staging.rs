@@ -79,6 +79,7 @@ impl TypedTool for GainStage {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Music*", "target_lufs": -23.0})],
         )
+        .on_the_whole()
         .core()
         .says(says())
     }

@@ -97,8 +97,9 @@ impl TypedTool for LevelSpeech {
                 json!({"targets": "Host", "target_lufs": -18, "within_lu": 1}),
             ],
         )
-        .says([Intent::verbs("even out | ride | level")
-            .also("level | loudness | volume")
+        .on_the_whole()
+        .says([Intent::verbs("even out | ride | level | smooth+out")
+            .also("level | loudness | volume | speech | out")
             .slot(Slot::of("target_lufs").preps("to | at"))
             .slot(Slot::of("within_lu").preps("in"))
             .or_everything()

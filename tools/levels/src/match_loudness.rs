@@ -107,6 +107,7 @@ impl TypedTool for MatchLoudness {
                 json!({"targets": "mix", "reference_file": "reference.wav", "ceiling_dbtp": -1.0}),
             ],
         )
+        .on_the_whole()
         .says(says())
     }
 

@@ -87,6 +87,7 @@ impl TypedTool for Normalize {
                 json!({"targets": "mix", "target_lufs": -14.0, "per": "mix"}),
             ],
         )
+        .on_the_whole()
         .core()
         .says(says::all())
     }

@@ -86,6 +86,7 @@ impl TypedTool for ReduceBleed {
             Trust::Suggest,
             vec![json!({"targets": ["Host", "Guest"], "depth_db": 12})],
         )
+        .on_the_whole()
         .says([Intent::verbs("remove | lower | cut")
             .about("bleed")
             .slot(Slot::of("depth_db").preps("by | -"))

@@ -55,7 +55,10 @@ impl TypedTool for ClassifyContent {
             vec![json!({"targets": "all"})],
         )
         .says([Intent::verbs("classify").also("content").or_everything().on(Kinds::Sound)])
-        .says([Intent::verbs("is it").about("speech or music").on(Kinds::Sound)])
+        .says([
+            Intent::verbs("is it").about("speech or music").on(Kinds::Sound),
+            Intent::verbs("what it is").or_the_whole().on(Kinds::Sound),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

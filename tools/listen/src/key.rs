@@ -67,8 +67,8 @@ impl TypedTool for DetectKey {
             vec![json!({"targets": "Guitar"})],
         )
         .says([Intent::verbs("find | ask").about("key").or_everything().on(Kinds::Sound)])
-        .says([Intent::verbs("ask | which | list").also("is | in"), Intent::default()].map(|it| {
-            let it = it.about("key").only_named();
+        .says([Intent::verbs("ask | which | list").also("is | in | does | do | play"), Intent::default()].map(|it| {
+            let it = it.about("key | in:key").only_named();
             it.named("targets", "- | of | in | on | for", Kinds::Sound)
         }))
     }

@@ -96,8 +96,8 @@ impl TypedTool for DetectOnsets {
         )
         .says([
             Intent::verbs("find | ask").about("onset").or_everything().on(Kinds::Sound),
-            Intent::verbs("mark | add")
-                .about("onset")
+            Intent::verbs("mark | add | put | set | add marker")
+                .about("onset | on:onset | at:onset")
                 .also("marker | every")
                 .sets("as", "markers")
                 .or_everything()

@@ -44,7 +44,9 @@ struct Found {
 
 /// How people ask for it.
 fn problems() -> Intent {
-    Intent::verbs("find | ask | list | check | analyze").about("problem | for:problem")
+    Intent::verbs("find | ask | list | check | analyze")
+        .about("problem | for:problem")
+        .also("clipping | for:clipping | problem")
 }
 
 impl TypedTool for FindProblems {

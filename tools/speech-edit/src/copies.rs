@@ -12,13 +12,12 @@ use std::ops::Range;
 /// The times of one word by two microphones differ by so much, in ms, or less.
 const AT_ONCE_MS: i64 = 300;
 
-/// Adds the changes that write `texts` for `old` words of a segment wherever another microphone heard them.
+/// Adds the changes that write new texts for old words of a segment wherever another microphone heard them.
 /// Searches and exports leave those out, but the transcript has them. The changes need `because`.
 pub(super) fn written(
     session: &Session,
     said: &Segment,
-    old: &[Word],
-    texts: &[&str],
+    pairs: &[(Vec<Word>, Vec<String>)],
     because: &str,
     draft: &mut Draft,
 ) {
@@ -27,12 +26,15 @@ pub(super) fn written(
         it.is_bleed() && !said.is_bleed() && it.source != said.source && is_theirs
     };
     for (id, before) in session.segments.iter().filter(|(_, it)| is_copy(it)) {
-        let Some(place) = heard(session, said.source, old, before) else { continue };
         let mut after = before.clone();
-        let anew = timed(&before.words[place.clone()], texts);
-        after.words.splice(place, anew);
-        // A segment without words is something else.
-        if after == *before || after.words.is_empty() {
+        for (old, texts) in pairs {
+            let Some(place) = heard(session, said.source, old, &after) else { continue };
+            let anew = timed(&after.words[place.clone()], texts);
+            after.words.splice(place, anew);
+        }
+        // A segment without words is something else, and one change of a segment is enough.
+        let is_changed = draft.changes.iter().any(|it| it.change.target() == (*id).into());
+        if after == *before || after.words.is_empty() || is_changed {
             continue;
         }
         let edit = Edit::new(*id, Some(before.clone()), Some(after.clone()));

@@ -1,5 +1,7 @@
 //! Commands that correct words and speakers by hand.
 
+mod misheard;
+
 use super::copies;
 use crate::assembly;
 use deskhand_dsp::Frames;
@@ -16,18 +18,28 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// `cmd_set_words`.
 pub(super) struct SetWords;
 /// `cmd_set_speaker`.
 pub(super) struct SetSpeaker;
 
-/// Words of a segment, and their new text.
+/// Words of a transcript, and their new text.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Written {
-    /// The segment of the transcript.
-    segment_id: String,
+    /// The segment of the transcript; omitted: `old` or `phrase` say where.
+    segment_id: Option<String>,
+    /// The misheard words; punctuation and capitals do not count. They must be said once, unless `phrase` or
+    /// `everywhere` says where.
+    #[schemars(length(min = 1, max = 1000))]
+    old: Option<String>,
+    /// A phrase of the assembly (`phr_…`): where `old` is said in it, or all its words.
+    phrase: Option<String>,
+    /// Correct `old` wherever it is said.
+    #[serde(default)]
+    everywhere: bool,
     /// The first word, counted from 0; omitted: 0.
     #[serde(default)]
     first: usize,
@@ -68,6 +80,41 @@ pub(super) fn segment<'s>(
     })
 }
 
+/// How people ask for words to be corrected. Words of their own are told from tracks by quotes, by "word" or by a phrase.
+fn says_words() -> [Intent; 10] {
+    let everywhere =
+        |intent: Intent| intent.also("every").flag("every | everywhere", "everywhere", true);
+    let phrase = |intent: Intent, preps: &str| intent.said("phrase", preps, TextKind::Phrase);
+    let old = |intent: Intent, preps: &str, kind| intent.said("old", preps, kind).needs("old");
+    let text = |intent: Intent, preps: &str, kind| intent.said("text", preps, kind).needs("text");
+    let replace = || Intent::verbs("replace | fix | change | spell");
+    let (by, should) = ("by | with | to", "should say");
+    let words = |intent: Intent, preps: &str| {
+        text(old(intent, "-", TextKind::Words), preps, TextKind::Text)
+    };
+    let quotes = |intent: Intent, preps: &str| {
+        text(old(intent, "-", TextKind::Quote), preps, TextKind::Quote)
+    };
+    let instead = text(phrase(Intent::default(), "- | in"), should, TextKind::Text);
+    let spelling = old(Intent::verbs("fix | change").about("spelling"), "of", TextKind::Words);
+    let rewritten = |intent: Intent, preps: &str| {
+        let intent = intent.said("phrase", "-", TextKind::EachPhrase).needs("phrase");
+        text(intent, preps, TextKind::Quote)
+    };
+    [
+        words(phrase(everywhere(replace().about("word")), "in | of"), by),
+        quotes(phrase(everywhere(replace()), "in | of"), by),
+        words(phrase(replace(), "in"), by).needs("phrase"),
+        words(everywhere(Intent::verbs("spell")), "to | as | like"),
+        text(spelling, "to | as", TextKind::Text).sets("everywhere", true),
+        quotes(phrase(Intent::verbs("make"), "in"), "-"),
+        quotes(phrase(Intent::default(), "in"), should),
+        old(instead, "instead of | not", TextKind::Words).needs("phrase"),
+        rewritten(Intent::default(), should),
+        rewritten(Intent::verbs("spell | change | fix"), "to"),
+    ]
+}
+
 impl Command for SetWords {
     type Params = Written;
 
@@ -78,65 +125,82 @@ impl Command for SetWords {
             "Corrects misheard words of a transcript. The sound stays unchanged.",
             Category::Organize,
             Trust::Suggest,
-            json!({"segment_id": "seg_000000000001", "first": 3, "count": 1, "text": "Dashwood"}),
+            json!({"old": "dash would", "text": "Dashwood", "everywhere": true}),
         )
+        .says(says_words())
         .offers(Offers::used("F2 in Words").by(Gesture::SetWords))
     }
 
     fn plan(params: Written, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let (id, before) = segment(call.session, &params.segment_id)?;
-        let held = before.words.len();
-        let length = params.count.unwrap_or(held.saturating_sub(params.first));
-        let end = params.first.saturating_add(length);
-        if length == 0 || end > held {
-            let message = format!(
-                "the segment has {}, and words {} to {} were asked for",
-                count(held, "word"),
-                params.first,
-                end.saturating_sub(1)
-            );
-            return Err(refuse(Code::BadParams, message, "count the words of the segment from 0"));
+        let places = misheard::places(call.session, &params)?;
+        let mut draft = Draft::default();
+        for (id, ranges) in &places {
+            write(call.session, *id, ranges, &params, &mut draft)?;
         }
-        let texts: Vec<&str> = params.text.split_whitespace().collect();
-        if texts.is_empty() && length == held {
-            let message = "no word of the segment would be left";
-            return Err(refuse(Code::BadParams, message, "leave a word, or cut the sound instead"));
+        let many = places.iter().map(|(_, ranges)| ranges.len()).sum();
+        if let (Some(old), 2..) = (&params.old, many) {
+            let what = format!("Write \"{}\" for \"{old}\"", params.text.trim());
+            draft.summary = format!("{what} in {}", count(many, "place"));
         }
-        let mut after = before.clone();
-        let old: Vec<Word> = after.words[params.first..end].to_vec();
-        let said: Vec<&str> = old.iter().map(|word| word.text.as_str()).collect();
-        let summary = format!("Write \"{}\" for \"{}\"", texts.join(" "), said.join(" "));
-        after.words.splice(params.first..end, timed(&old, &texts));
-        let mut draft = Draft::new(summary);
-        let name = call.session.name_of(id.into());
-        let edit = Edit::new(id, Some(before.clone()), Some(after.clone()));
-        let written = draft.change(Change::SetSegment(edit), name, "written anew");
-        assembly::renamed(call.session, id, &after, &written, &mut draft);
-        copies::written(call.session, before, &old, &texts, &written, &mut draft);
         Ok(draft)
     }
 }
 
+/// Plans new text for words of a segment.
+fn write(
+    session: &Session,
+    id: SegmentId,
+    ranges: &[Range<usize>],
+    params: &Written,
+    draft: &mut Draft,
+) -> Result<(), ToolError> {
+    let Some(before) = session.segments.get(&id) else { return Ok(()) };
+    let (mut after, mut pairs) = (before.clone(), Vec::new());
+    // From the end, so that the places of the others stay.
+    for range in ranges.iter().rev() {
+        let old: Vec<Word> = before.words.get(range.clone()).unwrap_or_default().to_vec();
+        let said = misheard::text(&old);
+        let new = match params.old {
+            Some(_) => misheard::dressed(&said, &params.text),
+            None => params.text.clone(),
+        };
+        let texts: Vec<String> = new.split_whitespace().map(str::to_owned).collect();
+        draft.summary = format!("Write \"{}\" for \"{said}\"", texts.join(" "));
+        after.words.splice(range.clone(), timed(&old, &texts));
+        pairs.push((old, texts));
+    }
+    if after.words.is_empty() {
+        let message = "no word of the segment would be left";
+        return Err(refuse(Code::BadParams, message, "leave a word, or cut the sound instead"));
+    }
+    let name = session.name_of(id.into());
+    let edit = Edit::new(id, Some(before.clone()), Some(after.clone()));
+    let written = draft.change(Change::SetSegment(edit), name, "written anew");
+    assembly::renamed(session, id, &after, &written, draft);
+    copies::written(session, before, &pairs, &written, draft);
+    Ok(())
+}
+
 /// New words in the time of old ones. What somebody wrote is sure.
-pub(super) fn timed(old: &[Word], texts: &[&str]) -> Vec<Word> {
+pub(super) fn timed(old: &[Word], texts: &[String]) -> Vec<Word> {
     if old.len() == texts.len() {
-        let write = |(word, text): (&Word, &&str)| Word {
-            text: (*text).to_owned(),
-            confidence: if word.text == **text { word.confidence } else { None },
+        let write = |(word, text): (&Word, &String)| Word {
+            text: text.clone(),
+            confidence: if word.text == *text { word.confidence } else { None },
             ..word.clone()
         };
         return old.iter().zip(texts).map(write).collect();
     }
     let (Some(first), Some(last)) = (old.first(), old.last()) else { return Vec::new() };
-    let letters = |text: &&str| text.chars().count().max(1) as i64;
+    let letters = |text: &String| text.chars().count().max(1) as i64;
     let all: i64 = texts.iter().map(letters).sum();
     let span = last.end.0 - first.start.0;
     let mut said = 0;
-    let spread = |text: &&str| {
+    let spread = |text: &String| {
         let place = |letters: i64| Frames(first.start.0 + span * letters / all.max(1));
         let start = place(said);
         said += letters(text);
-        Word { text: (*text).to_owned(), start, end: place(said), confidence: None }
+        Word { text: text.clone(), start, end: place(said), confidence: None }
     };
     texts.iter().map(spread).collect()
 }

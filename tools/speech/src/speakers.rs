@@ -146,7 +146,7 @@ impl TypedTool for MarkSpeakers {
         .offers(Offers::said("mark the speakers").by(Gesture::MarkSpeakers))
         .says([
             Intent::verbs("mark speakers")
-                .flag("by track", "speaker_format", "track")
+                .flag("by track | mark speakers by track", "speaker_format", "track")
                 .flag("by sound", "speaker_format", "sound")
                 .flag("by text", "speaker_format", "auto")
                 .on(Kinds::Sound)

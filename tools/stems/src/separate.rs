@@ -4,7 +4,7 @@ use crate::plan::{Planner, Ready, stretches};
 use crate::recipe::{Engine, Method, Recipe, Wish, split};
 use crate::work::{Stretch, Work};
 use deskhand_inference::Library;
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -47,13 +47,24 @@ pub(crate) struct Resolved {
 }
 
 /// How people ask for stems.
-fn says() -> [Intent; 4] {
+fn says() -> [Intent; 6] {
     let stems = "stem | to:stem | in:stem";
     let by = |words: &str, method: &str| {
         let it = Intent::verbs("split | separate | decode | make");
-        it.about(&format!("{words} | to:{words}")).sets("method", method).on(Kinds::Sound)
+        it.about(&format!("{words} | to:{words}"))
+            .also(stems)
+            .sets("method", method)
+            .on(Kinds::Sound)
     };
+    let named = |verbs: &str, preps: &str| {
+        Intent::verbs(verbs).said("stems", preps, TextKind::Stems).needs("stems")
+    };
+    let from = "of | from | in | out";
     [
+        named("split | separate", "to").on(Kinds::Sound),
+        named("separate | isolate | pull out | extract | get | give", "-")
+            .named("targets", from, Kinds::Sound)
+            .only_named(),
         by("harmonic and percussive", "harmonic_percussive"),
         by("mid and side", "mid_side"),
         Intent::verbs("separate").also(stems).on(Kinds::Sound),

@@ -114,6 +114,12 @@ impl ToolSpec {
         self.effects([ToolEffect::Cuts])
     }
 
+    /// The same; it works on the whole of tracks or clips, whatever time is selected.
+    #[must_use]
+    pub fn on_the_whole(self) -> Self {
+        self.effects([ToolEffect::Whole])
+    }
+
     /// The same; it reads files that the session does not name yet.
     #[must_use]
     pub fn reads_files(self) -> Self {

@@ -1,6 +1,7 @@
 //! Answers that stand in the session itself.
 
 use super::answer::{Answer, AnswerSource};
+use crate::meanings::longest_track;
 use crate::reading::{Listing, Question, Setting, TrackState};
 use deskhand_dsp::Frames;
 use deskhand_session::text::clock;
@@ -25,6 +26,10 @@ pub(super) fn answer(desk: &mut dyn AnswerSource, question: Question, ids: &[Obj
         Question::Count { what } => counted(session, what, ids),
         Question::Setting { setting } => settings(session, setting, ids),
         Question::Length => lengths(session, ids),
+        Question::EditLength => match longest_track(session) {
+            Some(track) => lengths(session, &[track.into()]),
+            None => Answer::new("no phrases are laid out yet; find the phrases", Value::Null),
+        },
         Question::Position => positions(session, ids),
         Question::Tempo => {
             let bpm = session.tempo.first().map_or(120.0, |point| point.bpm);

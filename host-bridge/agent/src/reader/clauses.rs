@@ -1,15 +1,17 @@
 //! A sentence cut into requests: the fewest that are all explained. All of them or none.
 
-use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name};
+use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name, is_noun_alone};
 use super::items::{Item, Kind};
 use super::texts::Meanings;
 use super::vocabulary::{Vocabulary, Way};
 use super::{lexicon, own, spare};
 use crate::draft::Draft;
+use crate::in_time::InTime;
 use crate::part::Phrase;
 use crate::reading::RequestKind;
 use crate::resolve::{Context, Trouble};
 use deskhand_session::ObjectId;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What was said before these items, by a request that they go on with.
@@ -38,6 +40,7 @@ pub(super) struct Found {
     pub texts: Vec<(usize, usize)>,
     /// The parameter that takes one thing at a time.
     pub each: Option<String>,
+    pub in_time: InTime,
 }
 
 /// What a sentence is found to be.
@@ -59,7 +62,9 @@ pub(super) fn read(
     context: &Context<'_>,
     before: &Before,
 ) -> Outcome {
-    let ways = sayable(vocabulary, items, before);
+    let session = context.scope.session;
+    let mut ways = sayable(vocabulary, items, before);
+    ways.retain(|way| own::has_answer(way.intent, session));
     let joints: Vec<usize> = places(items, &Kind::Join);
     let ends: Vec<usize> = places(items, &Kind::End);
     if items.is_empty() || joints.len() > MOST_JOINTS {
@@ -97,26 +102,30 @@ pub(super) fn segments(items: &[Item]) -> Vec<Range<usize>> {
     parts(items, &cuts).into_iter().map(|(from, to)| from..to).collect()
 }
 
-/// The ways to ask of which a verb is said.
+/// The ways to ask of which a verb is said, and each thing that they are about.
 pub(super) fn sayable<'a>(
     vocabulary: &'a Vocabulary,
     items: &[Item],
     before: &Before,
 ) -> Vec<Way<'a>> {
-    let is_said = |word: &str| {
-        let concept = word.split_once(':').map_or(word, |(_, concept)| concept);
-        items.iter().any(|item| item.is(concept))
+    let concepts: HashSet<&str> = items.iter().flat_map(Item::concepts).copied().collect();
+    let is_said = |words: &String| {
+        words.split('+').all(|word| {
+            concepts.contains(word.split_once(':').map_or(word, |(_, concept)| concept))
+        })
     };
     let has_verb = |way: &Way<'a>| {
         let verbs = &way.intent.verbs;
-        verbs.is_empty() || verbs.iter().any(|verb| verb.split('+').all(is_said))
+        verbs.is_empty() || is_noun_alone(*way) || verbs.iter().any(is_said)
     };
+    let has_things = |way: &Way<'a>| way.intent.about.iter().all(|set| set.iter().any(is_said));
     let asks = |way: &Way<'a>| {
         own::is_question(way.tool) || way.intent.verbs.iter().any(|verb| lexicon::asks(verb))
     };
     let is_open = |way: &Way<'a>| !before.is_question || asks(way);
-    let ways = vocabulary.ways().filter(is_open);
-    ways.filter(|way| before.heritage.is_some() || has_verb(way)).collect()
+    let goes_on = before.heritage.is_some();
+    let ways = vocabulary.ways().filter(|way| goes_on || has_verb(way) && has_things(way));
+    ways.filter(is_open).collect()
 }
 
 fn places(items: &[Item], kind: &Kind) -> Vec<usize> {
@@ -194,15 +203,17 @@ fn in_parts(
             return Outcome::Other;
         }
         let inherited = before.as_ref().filter(|_| !has_verb);
-        match best(candidates(ways, &clause, inherited, &context)) {
+        let reading = match best(candidates(ways, &clause, inherited, &context)) {
+            // "high-pass the host, and a limiter on the drums": it may go on with a wish of its own.
+            Best::None if inherited.is_some() => best(candidates(ways, &clause, None, &context)),
+            reading => reading,
+        };
+        match reading {
             Best::One(explained, draft) => {
                 previous.clone_from(&draft.targets);
                 mentioned.extend(&draft.targets);
-                let tokens = (items[*from].tokens.0, items[*to - 1].tokens.1);
-                let (heritage, texts) = (explained.heritage.clone(), explained.texts);
-                let each = explained.way.intent.each().map(str::to_owned);
-                found.push(Found { draft, tokens, items: (*from, *to), heritage, texts, each });
-                before = Some(explained.heritage);
+                before = Some(explained.heritage.clone());
+                found.push(found_at(*explained, draft, items, (*from, *to)));
             }
             Best::Trouble(trouble) => return Outcome::Refused(trouble),
             Best::Unsaid(trouble) => return Outcome::Unsaid(trouble),
@@ -210,6 +221,19 @@ fn in_parts(
         }
     }
     Outcome::Requests(found)
+}
+
+/// A request, with the place of its items.
+fn found_at(explained: Explained<'_>, draft: Draft, items: &[Item], at: (usize, usize)) -> Found {
+    Found {
+        draft,
+        tokens: (items[at.0].tokens.0, items[at.1 - 1].tokens.1),
+        items: at,
+        each: explained.way.intent.each().map(str::to_owned),
+        in_time: explained.way.in_time(),
+        heritage: explained.heritage,
+        texts: explained.texts,
+    }
 }
 
 /// One of several requests.
@@ -296,7 +320,10 @@ fn candidates<'a>(
         None => true,
     };
     let ways = ways.iter().filter(|way| match inherited {
-        Some(heritage) => way.intent.verbs.iter().any(|verb| heritage.words.contains(verb)),
+        Some(heritage) => {
+            let is_said = |word: &str| heritage.words.iter().any(|it| it == word);
+            way.intent.verbs.iter().any(|verb| verb.split('+').all(is_said))
+        }
         None => true,
     });
     let found = ways.filter_map(|way| explain(*way, clause, inherited, context));

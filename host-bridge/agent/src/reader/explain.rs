@@ -3,7 +3,7 @@
 use super::items::{Item, Kind};
 use super::numbers::Said;
 use super::vocabulary::Way;
-use super::{files, names, numbers, texts};
+use super::{files, names, numbers, own, schema_words, texts};
 use crate::draft::Draft;
 use crate::part::Phrase;
 use crate::resolve::{Context, Trouble};
@@ -76,12 +76,22 @@ pub(super) struct Taking<'a> {
     pub trouble: Option<Trouble>,
     /// The objects that words of a person's own name.
     pub named: Vec<ObjectId>,
+    /// The tokens of words that say parameters by their names.
+    pub params_said: Vec<(usize, usize)>,
 }
 
 impl<'a> Taking<'a> {
     fn of(items: &'a [&'a Item]) -> Self {
-        let (words, units, named) = (Vec::new(), Vec::new(), Vec::new());
-        Self { items, used: vec![false; items.len()], words, units, score: 0, trouble: None, named }
+        Self {
+            items,
+            used: vec![false; items.len()],
+            words: Vec::new(),
+            units: Vec::new(),
+            score: 0,
+            trouble: None,
+            named: Vec::new(),
+            params_said: Vec::new(),
+        }
     }
 
     /// The items that are left, with their places.
@@ -139,7 +149,8 @@ pub(super) fn explain<'a>(
 ) -> Option<Explained<'a>> {
     // "rename A to B and C to D": a name that goes on is asked about.
     let has_text = way.intent.texts.iter().any(|text| text.kind != TextKind::Color);
-    if inherited.is_some() && has_text || way.intent.is_last && !context.is_last {
+    let is_elsewhere = way.intent.in_edit && context.scope.session.assembly.is_empty();
+    if inherited.is_some() && has_text || way.intent.is_last && !context.is_last || is_elsewhere {
         return None;
     }
     asked_for(way, inherited, &mut Taking::of(&clause.items)).ok()?;
@@ -173,23 +184,17 @@ fn explain_with<'a>(
 ) -> Option<Explained<'a>> {
     let mut taking = Taking::of(&clause.items);
     let mut params = Map::new();
-    for text in &texts {
-        taking.used[text.items.clone()].fill(true);
-        taking.score += 2;
-        match &text.meaning {
-            Ok(meaning) => {
-                params.insert(text.slot.param.clone(), meaning.value.clone());
-                taking.named.extend(&meaning.ids);
-                taking.trouble = taking.trouble.or_else(|| text.trouble(context));
-            }
-            Err(trouble) => {
-                params.insert(text.slot.param.clone(), Value::Null);
-                taking.trouble.get_or_insert_with(|| trouble.clone());
-            }
-        }
-    }
+    let names_phrases =
+        texts.iter().any(|text| text.slot.kind.is_phrase() && text.meaning.is_err());
+    texts.iter().for_each(|text| take_text(text, context, &mut taking, &mut params));
     let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
         Err(Miss::Other | Miss::Left(_)) => return None,
+        // Where no phrases are laid out, another reader may know what is called so.
+        Err(Miss::Trouble(trouble))
+            if context.scope.session.assembly.is_empty() && names_phrases =>
+        {
+            Err(Miss::Unsaid(trouble))
+        }
         call => call,
     };
     if call.is_ok() && taking.left().next().is_some() {
@@ -205,8 +210,48 @@ fn explain_with<'a>(
     };
     let is_free = |text: &&texts::Said<'_>| text.slot.kind.is_free();
     let free = texts.iter().filter(is_free).map(|text| text.tokens.1 - text.tokens.0).sum();
-    let texts = texts.iter().map(|text| text.tokens).collect();
+    let texts = texts.iter().map(|text| text.tokens).chain(taking.params_said).collect();
     Some(Explained { way, score: taking.score, call, heritage, texts, free })
+}
+
+/// Takes words of a person's own.
+fn take_text(
+    text: &texts::Said<'_>,
+    context: &Context<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+) {
+    taking.used[text.items.clone()].fill(true);
+    taking.score += 2;
+    // "phrases 2 and 3" are not phrase 2, and by how many it moves.
+    if text.slot.kind.is_phrase() {
+        taking.score += u32::try_from(text.items.len()).unwrap_or(1).saturating_sub(1);
+    }
+    match &text.meaning {
+        Ok(meaning) => {
+            for (param, value) in text.sets(meaning) {
+                add(params, &param, &value);
+            }
+            taking.named.extend(&meaning.ids);
+            if taking.trouble.is_none() {
+                taking.trouble = text.trouble(context);
+            }
+        }
+        Err(trouble) => {
+            params.insert(text.slot.param.clone(), Value::Null);
+            taking.trouble.get_or_insert_with(|| trouble.clone());
+        }
+    }
+}
+
+/// Sets a parameter; two lists of one parameter are one: "swap the intro with the outro".
+fn add(params: &mut Map<String, Value>, param: &str, value: &Value) {
+    match (params.get_mut(param), value) {
+        (Some(Value::Array(list)), Value::Array(more)) => list.extend(more.iter().cloned()),
+        _ => {
+            params.insert(param.to_owned(), value.clone());
+        }
+    }
 }
 
 fn take(
@@ -228,6 +273,7 @@ fn take(
     for slot in intent.slots.iter().filter(|slot| slot.nouns.is_empty()) {
         numbers::take(slot, said, taking, params)?;
     }
+    schema_words::take(way, context, taking, params)?;
     if let Some(heritage) = inherited {
         for (param, value) in &heritage.sets {
             params.entry(param.clone()).or_insert_with(|| value.clone());
@@ -278,7 +324,10 @@ fn asked_for(
 ) -> Result<(), Miss> {
     let verbs = taking.all(&way.intent.verbs);
     taking.score += 2 * verbs;
-    if verbs == 0 && !way.intent.verbs.is_empty() && inherited.is_none() {
+    // "The vocals are muted" asks nothing.
+    let states = |item: &&Item| item.is_verb() || item.is("is");
+    let is_wish = || is_noun_alone(way) && !taking.items.iter().any(states);
+    if verbs == 0 && !way.intent.verbs.is_empty() && inherited.is_none() && !is_wish() {
         return Err(Miss::Other);
     }
     for set in &way.intent.about {
@@ -290,6 +339,13 @@ fn asked_for(
         taking.score += 3 * found;
     }
     Ok(())
+}
+
+/// Whether a thing that is named says what is wanted: "a limiter on the master", "RMS of both guitars".
+pub(super) fn is_noun_alone(way: Way<'_>) -> bool {
+    let asks = own::is_question(way.tool) && !way.intent.needs.is_empty();
+    let is_wanted = way.intent.verbs.iter().any(|verb| verb == "want");
+    asks || is_wanted && !way.intent.about.is_empty()
 }
 
 /// The files that are named, which a way to ask with a file needs.

@@ -1,6 +1,7 @@
 //! Names of files in a sentence: in quotes, as a path, or as a word with an ending.
 
 use crate::lexer::{Token, TokenKind};
+use deskhand_session::{Session, Source, SourceId};
 
 /// The most characters of an ending: `srt`, `mp3`, `wav`.
 const LONGEST_ENDING: usize = 5;
@@ -30,6 +31,25 @@ pub(super) fn ending(name: &str) -> Option<String> {
     let fits =
         !is_number && (2..=LONGEST_ENDING).contains(&ending.len()) && is_word && has_letter(ending);
     (fits && !stem.is_empty() && !stem.ends_with(char::is_whitespace)).then(|| ending.to_owned())
+}
+
+/// A source by the name of its file.
+pub(super) fn source_of(session: &Session, text: &str) -> Option<SourceId> {
+    let wanted = text.trim().to_lowercase();
+    if !wanted.contains('.') {
+        return None;
+    }
+    let sources = session.sources.iter();
+    let is_called = |name: &str| name.to_lowercase() == wanted;
+    let mut named =
+        sources.filter(|(_, source)| is_called(&source.name) || is_called(file_of(source)));
+    let (id, _) = named.next()?;
+    named.next().is_none().then_some(*id)
+}
+
+/// The name of the file of a source, with its ending.
+fn file_of(source: &Source) -> &str {
+    source.path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

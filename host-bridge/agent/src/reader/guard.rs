@@ -1,12 +1,13 @@
 //! The second guard: a plan, said in words again, must hold each number and each name that was said.
 
 use super::clauses::Found;
+use super::files::source_of;
 use super::items::{Item, Kind};
 use super::quantity::Quantity;
 use crate::draft::Draft;
+use crate::meanings::phrases_of;
 use crate::part::Pick;
 use crate::reading::RequestKind;
-use crate::sentences::{phrases_of, source_of};
 use crate::times::rounded;
 use deskhand_session::intent::Unit;
 use deskhand_session::{ObjectId, Session};

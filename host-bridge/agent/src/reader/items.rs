@@ -3,10 +3,10 @@
 
 use super::lexicon::{self, Part};
 use super::quantity::{self, Quantity};
-use super::{colors, files};
+use super::{colors, files, item_groups, remarks};
 use crate::lexer::{Token, TokenKind};
+use crate::meanings::{codes, is_named};
 use crate::part::{Part as TargetPart, Phrase, Pick, Thing, whole};
-use crate::sentences::{codes, is_named};
 use crate::targets::Scope;
 use crate::times::unit_of;
 use deskhand_session::intent::Unit;
@@ -51,14 +51,22 @@ pub(super) enum Kind {
 }
 
 impl Item {
+    /// What its words can mean.
+    pub(super) fn concepts(&self) -> &[&'static str] {
+        match &self.kind {
+            Kind::Words(concepts) => concepts,
+            _ => &[],
+        }
+    }
+
     /// Whether it has a concept.
     pub(super) fn is(&self, concept: &str) -> bool {
-        matches!(&self.kind, Kind::Words(concepts) if concepts.contains(&concept))
+        self.concepts().contains(&concept)
     }
 
     /// Whether its words can say what to do.
     pub(super) fn is_verb(&self) -> bool {
-        matches!(&self.kind, Kind::Words(concepts) if concepts.iter().any(|it| lexicon::is_verb(it)))
+        self.concepts().iter().any(|it| lexicon::is_verb(it))
     }
 }
 
@@ -69,7 +77,7 @@ pub(super) fn items_of(scope: Scope<'_>) -> Vec<Item> {
         builder.step();
     }
     builder.drop_prep();
-    without_edges(with_exceptions(with_lists(with_units(builder.items, scope.tokens))))
+    remarks::joined(item_groups::grouped(builder.items, scope))
 }
 
 struct Builder<'a> {
@@ -95,7 +103,10 @@ impl Builder<'_> {
         let value = quantity::at(tokens, self.at);
         let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
         let named = named.filter(|(_, end)| {
-            !self.is_anybody() && !self.is_quantifier(*end) && !self.is_code(*end)
+            !self.is_anybody()
+                && !self.is_quantifier(*end)
+                && !self.is_code(*end)
+                && !self.is_amount(*end)
         });
         let (end, concepts) = lexicon::at(tokens, self.at);
         let value_end = value.map_or(self.at, |(_, end)| end);
@@ -121,6 +132,13 @@ impl Builder<'_> {
         is_said && !(speaks && self.prep.is_some_and(|(prep, ..)| prep == "while"))
     }
 
+    /// "take three dB out": a unit behind the number says that it is no name of a clip.
+    fn is_amount(&self, end: usize) -> bool {
+        let is_verb = lexicon::has_verb_at(self.scope.tokens, self.at);
+        let amount = quantity::at(self.scope.tokens, self.at + 1).filter(|_| is_verb);
+        amount.is_some_and(|(amount, behind)| amount.unit.is_some() && behind > end)
+    }
+
     /// Words that are the whole name of a code are no part of the name of something else.
     fn is_code(&self, end: usize) -> bool {
         let tokens = self.scope.tokens.get(self.at..end).unwrap_or_default();
@@ -135,7 +153,9 @@ impl Builder<'_> {
     fn is_quantifier(&self, end: usize) -> bool {
         let is_all = end == self.at + 1 && matches!(self.scope.word(self.at), "all" | "any");
         let (_, concepts) = lexicon::at(self.scope.tokens, end);
-        is_all && concepts.iter().any(|concept| concept.part == Part::Noun)
+        let next = self.scope.tokens.get(end);
+        let is_quote = next.is_some_and(|next| matches!(next.kind, TokenKind::Quote(_)));
+        is_all && (is_quote || concepts.iter().any(|concept| concept.part == Part::Noun))
     }
 
     /// "mix the guitars": where a request begins with the word, it says what to do.
@@ -267,7 +287,7 @@ impl Builder<'_> {
                     let value = Quantity { value: percent, is_signed: false, unit };
                     self.push(Kind::Quantity(value), next);
                 }
-                None => self.push(Kind::Unknown, self.at + 1),
+                None => self.push(self.one_unit().unwrap_or(Kind::Unknown), self.at + 1),
             },
             TokenKind::Ratio(above, below) => {
                 let at = self.at;
@@ -283,6 +303,14 @@ impl Builder<'_> {
                 self.push(Kind::Unknown, self.at + 1);
             }
         }
+    }
+
+    /// "the first minute".
+    fn one_unit(&self) -> Option<Kind> {
+        let is_edge = |item: &&Item| item.is("first") || item.is("last");
+        let is_behind = self.items.last().filter(is_edge).is_some_and(|it| it.tokens.1 == self.at);
+        let value = unit_of(self.scope.tokens.get(self.at..=self.at)?).filter(|_| is_behind)?;
+        Some(Kind::Quantity(Quantity { value, is_signed: false, unit: Some(Unit::Seconds) }))
     }
 
     /// Whether a dash is between two numbers.
@@ -327,133 +355,6 @@ fn side(word: &str) -> Option<(&'static str, f64)> {
     };
     let percent = word.get(1..)?.parse::<u8>().ok().filter(|percent| *percent <= 100)?;
     Some((side, f64::from(percent)))
-}
-
-/// "from 1 to 2 minutes": a number without a unit has that of the other end.
-fn with_units(mut items: Vec<Item>, tokens: &[Token]) -> Vec<Item> {
-    let time = |item: &Item| match &item.kind {
-        Kind::Quantity(it) if it.unit == Some(Unit::Seconds) => {
-            unit_of(tokens.get(item.own..item.tokens.1)?)
-        }
-        _ => None,
-    };
-    let is_bare = |item: &Item| matches!(&item.kind, Kind::Quantity(it) if it.unit.is_none() && !it.is_signed);
-    for at in 1..items.len() {
-        let is_joint = at > 1 && items[at - 1].kind == Kind::Join;
-        let from = at - 1 - usize::from(is_joint);
-        let is_end = matches!(items[at].prep, Some("until" | "to"))
-            || is_joint && items[from].prep == Some("between");
-        let factor = match (is_bare(&items[from]), is_bare(&items[at])) {
-            (true, false) => time(&items[at]).map(|factor| (from, factor)),
-            (false, true) => time(&items[from]).map(|factor| (at, factor)),
-            _ => None,
-        };
-        if let Some((bare, factor)) = factor.filter(|_| is_end)
-            && let Kind::Quantity(it) = &mut items[bare].kind
-        {
-            *it = Quantity { value: it.value * factor, unit: Some(Unit::Seconds), ..*it };
-        }
-    }
-    items
-}
-
-/// "the kick, the snare and the bass" is one item.
-fn with_lists(items: Vec<Item>) -> Vec<Item> {
-    let mut merged: Vec<Item> = Vec::new();
-    for item in items {
-        if let Kind::Names(more) = &item.kind
-            && let Some(at) = list_before(&merged, &item)
-            && let Kind::Names(phrase) = &mut merged[at].kind
-        {
-            phrase.parts.extend(more.parts.clone());
-            merged[at].tokens.1 = item.tokens.1;
-            merged.truncate(at + 1);
-            continue;
-        }
-        merged.push(item);
-    }
-    merged
-}
-
-/// The names to which this item goes on.
-fn list_before(items: &[Item], next: &Item) -> Option<usize> {
-    let joins = items.iter().rev().take_while(|item| item.kind == Kind::Join).count();
-    let at = items.len().checked_sub(joins + 1).filter(|_| (1..=2).contains(&joins))?;
-    let goes_on = next.prep.is_none() || next.prep == items[at].prep;
-    (matches!(items[at].kind, Kind::Names(_)) && goes_on).then_some(at)
-}
-
-/// Names behind "except" are taken from the names before them; without any, it is not understood.
-fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
-    let mut kept: Vec<Item> = Vec::new();
-    let mut items = items.into_iter().peekable();
-    while let Some(mut item) = items.next() {
-        if !matches!(item.kind, Kind::Except | Kind::But) {
-            kept.push(item);
-            continue;
-        }
-        // "match it to the host but 3 dB quieter", "mute the kick but solo the snare".
-        let goes_on = |next: &Item| next.is_verb() || matches!(next.kind, Kind::Quantity(_));
-        if item.kind == Kind::But && items.peek().is_some_and(goes_on) {
-            item.kind = Kind::Join;
-            kept.push(item);
-            continue;
-        }
-        let is_place = |next: &Item| matches!(next.prep, Some("in" | "on"));
-        let behind = items.next_if(|next| {
-            matches!(next.kind, Kind::Names(_)) && (next.prep.is_none() || is_place(next))
-        });
-        let at = kept.iter().rposition(|it| matches!(it.kind, Kind::Names(_) | Kind::End));
-        let has_names = at.is_some_and(|at| matches!(kept[at].kind, Kind::Names(_)));
-        if let Some(place) = behind.as_ref().filter(|next| is_place(next) && !has_names) {
-            drop_joints(&mut kept);
-            kept.push(all_but(&item, place));
-            continue;
-        }
-        let taken = behind.and_then(|behind| match behind.kind {
-            Kind::Names(phrase) => Some(phrase.parts),
-            _ => None,
-        });
-        match (taken, at.map(|at| &mut kept[at].kind)) {
-            (Some(parts), Some(Kind::Names(phrase))) if phrase.except.is_empty() => {
-                phrase.except = parts;
-                drop_joints(&mut kept);
-            }
-            _ => {
-                item.kind = Kind::Unknown;
-                kept.push(item);
-            }
-        }
-    }
-    kept
-}
-
-fn drop_joints(items: &mut Vec<Item>) {
-    while items.last().is_some_and(|last| last.kind == Kind::Join) {
-        items.pop();
-    }
-}
-
-/// "… but not in the guest mic": in all others.
-fn all_but(except: &Item, place: &Item) -> Item {
-    let parts = match &place.kind {
-        Kind::Names(phrase) => phrase.parts.clone(),
-        _ => Vec::new(),
-    };
-    let phrase = Phrase { except: parts, ..Phrase::all(Thing::Everything) };
-    let tokens = (except.tokens.0, place.tokens.1);
-    Item { kind: Kind::Names(phrase), tokens, ..place.clone() }
-}
-
-/// Joints at the ends join nothing.
-fn without_edges(mut items: Vec<Item>) -> Vec<Item> {
-    let is_joint = |item: &Item| matches!(item.kind, Kind::Join | Kind::End);
-    while items.last().is_some_and(is_joint) {
-        items.pop();
-    }
-    let from = items.iter().position(|item| !is_joint(item)).unwrap_or(0);
-    items.drain(..from);
-    items
 }
 
 /// Whether it is a question that is no request in the form of one.

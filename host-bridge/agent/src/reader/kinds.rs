@@ -1,9 +1,9 @@
 //! What names mean for each kind of thing that a tool works on.
 
 use super::explain::Miss;
+use crate::meanings::phrases_of;
 use crate::part::{Part, Phrase, Pick, Thing, objects};
 use crate::resolve::{Context, Deed, Resolved, Trouble, Want, list};
-use crate::sentences::phrases_of;
 use deskhand_dsp::Seconds;
 use deskhand_session::intent::{Kinds, Unsaid};
 use deskhand_session::{Handle, ObjectId, TrackKind};

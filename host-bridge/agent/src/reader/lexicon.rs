@@ -164,6 +164,12 @@ pub(crate) fn has_verb_at(tokens: &[Token], at: usize) -> bool {
     self::at(tokens, at).1.iter().any(|concept| concept.part == Part::Verb)
 }
 
+/// The token behind words that say what to do, if they stand at a token.
+pub(crate) fn verb_end(tokens: &[Token], at: usize) -> Option<usize> {
+    let (end, concepts) = self::at(tokens, at);
+    concepts.iter().any(|concept| concept.part == Part::Verb).then_some(end)
+}
+
 /// Whether a request, a question or what is forbidden begins at a token.
 pub(crate) fn begins_at(tokens: &[Token], at: usize) -> bool {
     let is_not = tokens.get(at).is_some_and(|token| token.is("not") || token.is("without"));
@@ -188,10 +194,15 @@ pub(super) fn is_verb(name: &str) -> bool {
     VERBS.contains(name)
 }
 
+/// The concepts that ask.
+static QUESTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
+    concepts.filter(|concept| concept.part == Part::Ask).map(|concept| concept.name).collect()
+});
+
 /// Whether a concept asks. A way to ask with such a verb changes nothing that is heard.
 pub(super) fn asks(name: &str) -> bool {
-    let mut concepts = FORMS.values().flatten().map(|(_, concept)| concept);
-    concepts.any(|concept| concept.part == Part::Ask && concept.name == name)
+    QUESTIONS.contains(name)
 }
 
 /// Whether a concept is known, so that a declaration can use it.

@@ -7,6 +7,8 @@ mod explain;
 mod files;
 mod forbidden;
 mod guard;
+pub(crate) mod hints;
+mod item_groups;
 mod items;
 mod kinds;
 pub(crate) mod lexicon;
@@ -14,6 +16,9 @@ mod names;
 mod numbers;
 mod own;
 pub(crate) mod quantity;
+mod remarks;
+mod said_words;
+mod schema_words;
 mod spans;
 mod spare;
 mod texts;
@@ -24,7 +29,6 @@ use crate::draft::Draft;
 use crate::in_time;
 use crate::lexer::{Token, TokenKind, lex};
 use crate::names::Names;
-use crate::part::Phrase;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::resolve::{Context, Trouble};
 use crate::targets::Scope;
@@ -59,18 +63,6 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
         Outcome::Requests(found) => requests(scope, &items, found),
         Outcome::Refused(trouble) if !is_question => Some(refused(scope, &items, trouble)),
         Outcome::Refused(_) | Outcome::Unsaid(_) | Outcome::Other => None,
-    }
-}
-
-/// What words name, where they do nothing else.
-pub(crate) fn names_alone(scope: Scope<'_>) -> Option<Phrase> {
-    const OBJECT: [Option<&str>; 6] =
-        [None, Some("on"), Some("of"), Some("in"), Some("for"), Some("from")];
-    match items_of(scope).as_slice() {
-        [Item { kind: Kind::Names(phrase), prep, .. }] if OBJECT.contains(prep) => {
-            Some(phrase.clone())
-        }
-        _ => None,
     }
 }
 
@@ -130,9 +122,9 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
         return None;
     }
     let mut reading = Reading::default();
-    for Found { draft, tokens, each, .. } in found {
+    for Found { draft, tokens, each, in_time, .. } in found {
         let text = text_of(scope, tokens);
-        match in_time::held(draft, scope.session) {
+        match in_time::held(draft, &in_time, scope.session) {
             Ok(draft) => {
                 let drafts: Vec<Draft> =
                     in_calls(draft, each.as_deref()).into_iter().flat_map(own::requests).collect();

@@ -24,8 +24,13 @@ pub(super) fn take(
     taking: &mut Taking<'_>,
     params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
-    let phrases: Vec<Option<Phrase>> =
-        way.intent.refs.iter().map(|it| named(it, taking, context.scope.session)).collect();
+    let session = context.scope.session;
+    let phrases: Vec<Option<Phrase>> = way
+        .intent
+        .refs
+        .iter()
+        .map(|it| named(it, taking, session).or_else(|| everywhere(it, taking)))
+        .collect();
     // What is left over is about something else, whatever the names mean.
     let left: Vec<usize> = taking.left().map(|(at, _)| at).collect();
     if !left.is_empty() {
@@ -57,6 +62,12 @@ pub(super) fn take(
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
     let targets = if named.targets.is_empty() { taking.named.clone() } else { named.targets };
     Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
+}
+
+/// "Remove the hum everywhere": on everything.
+fn everywhere(reference: &Reference, taking: &mut Taking<'_>) -> Option<Phrase> {
+    let is_said = reference.param == TARGETS && taking.word("everywhere", false).is_some();
+    is_said.then(|| Phrase::all(Thing::Everything))
 }
 
 /// Parameters inside others, `effect.bands.0.gain`, as JSON writes them.
@@ -239,7 +250,7 @@ fn named(reference: &Reference, taking: &mut Taking<'_>, session: &Session) -> O
         Kind::Names(phrase) if fits(item.prep) => Some((at, phrase.clone())),
         // The file of a recording stands for it.
         Kind::File(name) if fits(item.prep) && reference.kinds == Kinds::Sound => {
-            let id = crate::sentences::source_of(session, name)?;
+            let id = super::files::source_of(session, name)?;
             Some((at, Phrase { parts: vec![objects(vec![id.into()])], except: Vec::new() }))
         }
         _ => None,

@@ -95,7 +95,7 @@ fn decibels(percent: f64) -> Option<f64> {
 
 /// A count, as JSON writes it; none with a fraction.
 #[expect(clippy::cast_possible_truncation, reason = "larger counts are out of every range")]
-fn whole(value: f64) -> Option<Value> {
+pub(super) fn whole(value: f64) -> Option<Value> {
     (value.fract() == 0.0).then(|| json!(value as i64))
 }
 
@@ -249,7 +249,7 @@ fn two_signs(value: f64) -> Trouble {
 }
 
 /// Values out of the range of a parameter are refused.
-fn within(way: Way<'_>, param: &str, value: f64) -> Result<(), Trouble> {
+pub(super) fn within(way: Way<'_>, param: &str, value: f64) -> Result<(), Trouble> {
     let (least, most) = way.bounds(param);
     if (least..=most).contains(&value) {
         return Ok(());

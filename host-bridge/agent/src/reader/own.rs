@@ -5,11 +5,16 @@ use super::vocabulary::Sayable;
 use crate::draft::Draft;
 use crate::reading::{Question, RequestKind};
 use crate::resolve::Trouble;
+use deskhand_session::Session;
 use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
 const QUESTION: &str = "question";
+const TAKES: &str = "takes";
+/// What else may be said of takes.
+const OF_TAKES: &str = "anyone | says:anyone | oneself | says | is | have | same | recorded | read | phrase | sentence | several | another | \
+                        every | loop | choose | use | in use | again | side by side";
 const UNDO: &str = "undo";
 const REDO: &str = "redo";
 
@@ -62,6 +67,12 @@ pub(super) fn no_step(verb: &str) -> Trouble {
     Trouble::new(reason, [verb, "what did you just do?", &last])
 }
 
+/// Whether it can be asked here: of takes only where some are marked, elsewhere they are looked for.
+pub(super) fn has_answer(intent: &Intent, session: &Session) -> bool {
+    let is_of_takes = intent.sets.iter().any(|(param, value)| param == QUESTION && value == TAKES);
+    !is_of_takes || !session.assembly.duplicates.is_empty()
+}
+
 /// Whether it changes nothing.
 pub(super) fn is_question(tool: &str) -> bool {
     tool == QUESTION
@@ -86,7 +97,7 @@ pub(super) fn requests(draft: Draft) -> Vec<Draft> {
 }
 
 fn sayable(tool: &str, title: &str, says: Vec<Intent>, schema: Value) -> Sayable {
-    Sayable { tool: tool.into(), title: title.into(), says, schema }
+    Sayable { tool: tool.into(), title: title.into(), says, schema, is_whole: false }
 }
 
 /// "undo twice", "redo the last two changes".
@@ -106,6 +117,8 @@ fn questions() -> Vec<Intent> {
         measured(asked("ask | list", "level")).needs("measure"),
         asked("is anything | is it | ask | which", "clipping").about("clipping"),
         asked("does | is anything", "clipping").about("clip | clipping"),
+        // "Does the kick clip?" is about the clip of the kick, if it has one.
+        clips(Intent::verbs("does").sets(QUESTION, "clipping")),
         asked("is it | which | ask | is anything | list", "state")
             .flag("muted", "state", "muted")
             .flag("soloed", "state", "soloed")
@@ -127,6 +140,13 @@ fn questions() -> Vec<Intent> {
             .flag("color", "setting", "color")
             .needs("setting"),
         asked("how long", "length"),
+        edited("how long"),
+        edited("ask | list").about("length"),
+        Intent::verbs("ask | list | which | read | how many | is anything")
+            .about("removed | remove | cut | drop | leave+out | take+out")
+            .also("anyone | is | have | ask | does | so far | every | phrase | sentence | part | from:whole edit")
+            .sets(QUESTION, "removed")
+            .in_edit(),
         asked("ask | list", "length").about("length"),
         clips(Intent::verbs("where").also("start").sets(QUESTION, "position")),
         Intent::verbs("where")
@@ -174,16 +194,40 @@ fn questions() -> Vec<Intent> {
             .said("speaker", "-", TextKind::Speaker)
             .needs("speaker"),
         Intent::verbs("help").sets(QUESTION, "help"),
+        takes("retake | take | twice | says:twice | same").said(
+            "of",
+            "of | for | from",
+            TextKind::TakesOf,
+        ),
+        Intent::verbs("how often")
+            .about("read | recorded")
+            .also("anyone")
+            .sets(QUESTION, TAKES)
+            .said("of", "-", TextKind::TakesOf)
+            .needs("of"),
     ]
+}
+
+/// How long an edit is.
+fn edited(verbs: &str) -> Intent {
+    let edit = Intent::verbs(verbs).about("whole edit | of:whole edit").also("is | be");
+    edit.sets(QUESTION, "edit_length").in_edit()
 }
 
 /// A question about what is named, else about the whole.
 fn asked(verbs: &str, question: &str) -> Intent {
-    Intent::verbs(verbs).sets(QUESTION, question).also("is | track | clip | bus").named(
+    Intent::verbs(verbs).sets(QUESTION, question).also("is | track | clip | bus | here").named(
         "targets",
         "- | on | of | in | for | from",
         Kinds::Any,
     )
+}
+
+/// A question about the takes that are marked.
+fn takes(about: &str) -> Intent {
+    let asking = "ask | which | is it | list | how many | how often | does | is anything | where | why | display";
+    let asking = format!("{asking} | compare | play");
+    Intent::verbs(&asking).about(about).also(OF_TAKES).sets(QUESTION, TAKES)
 }
 
 /// A question about somebody who speaks on no track of their own.

@@ -81,10 +81,7 @@ pub(crate) fn unit_words() -> impl Iterator<Item = &'static str> {
 
 /// The level that starts at a token, and the index behind it: "-16 LUFS", "half a dB".
 pub(crate) fn level_at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)> {
-    let is_level = |unit: Unit| {
-        matches!(unit, Unit::Db | Unit::Lufs | Unit::Lu | Unit::Dbtp | Unit::Dbfs | Unit::Rms)
-    };
-    self::at(tokens, at).filter(|(quantity, _)| quantity.unit.is_some_and(is_level))
+    self::at(tokens, at).filter(|(quantity, _)| quantity.unit.is_some_and(Unit::is_level))
 }
 
 /// The quantity that starts at a token, and the index behind it.

@@ -4,8 +4,8 @@
 use super::explain::Clause;
 use super::items::{Item, Kind};
 use crate::lexer::{Token, TokenKind};
+use crate::meanings::{Meaning, meaning};
 use crate::resolve::{Context, Trouble};
-use crate::sentences::{Meaning, meaning};
 use crate::times::unit_of;
 use deskhand_session::intent::{Intent, TextKind, TextSlot};
 use serde_json::Value;
@@ -25,6 +25,9 @@ const GOES_ON: [&str; 10] =
     ["so", "because", "since", "if", "unless", "when", "while", "until", "please", "thanks"];
 /// More words of the same kind: "as Intro with the code keep".
 const FURTHER: [&[&str]; 2] = [&["with", "the", "code"], &["with", "code"]];
+
+/// Prepositions that tell something by what is said in it: no words go on behind them.
+const RELATIVE: [&str; 4] = ["containing", "like", "starting with", "ending with"];
 
 /// The kind of words, and their tokens.
 type Key = (Discriminant<TextKind>, usize, usize);
@@ -66,6 +69,8 @@ pub(super) struct Said<'a> {
     pub tokens: (usize, usize),
     is_quoted: bool,
     begins_with_quote: bool,
+    /// Whether no preposition is in front of them.
+    is_bare: bool,
 }
 
 /// Every way to share the words of a request among the slots, the longest texts first.
@@ -84,18 +89,19 @@ pub(super) fn choices<'a>(
             .filter(|prep| !slot.preps.iter().any(|own| own == prep))
             .collect();
         let is_alone = intent.texts.len() == 1;
-        let found = candidates(slot, (&others, is_alone), clause, context);
+        let mut found = candidates(slot, (&others, is_alone), clause, context);
+        // A quote that another slot takes says nothing about this one.
+        let is_for_other = |it: &TextSlot| it.kind == TextKind::Quote && it.param != slot.param;
+        let is_free = slot.kind == TextKind::Name || slot.kind.is_free();
+        if is_free && found.iter().any(|it| it.is_quoted) && !slots().any(is_for_other) {
+            found.retain(|said| said.begins_with_quote);
+        }
         let has = |sets: &[(String, Value)]| sets.iter().any(|(param, _)| *param == slot.param);
         let is_needed = intent.lacks.is_empty()
             && !intent.flags.iter().any(|flag| has(&flag.sets))
             && intent.needs.iter().any(|set| set.len() == 1 && set[0] == slot.param);
         let with = |before: &Vec<Said<'a>>| {
-            let is_free = |said: &&Said<'a>| {
-                before
-                    .iter()
-                    .all(|it| it.items.end <= said.items.start || said.items.end <= it.items.start)
-            };
-            let more = found.iter().filter(is_free);
+            let more = found.iter().filter(|said| is_beside(before, said));
             let mut more: Vec<_> =
                 more.map(|said| [&before[..], std::slice::from_ref(said)].concat()).collect();
             if !is_needed {
@@ -108,7 +114,7 @@ pub(super) fn choices<'a>(
     choices
 }
 
-/// The texts that a slot could find, the longest first; one in quotes is the only one.
+/// The texts that a slot could find, the longest first.
 fn candidates<'a>(
     slot: &'a TextSlot,
     (others, is_alone): (&[&str], bool),
@@ -135,14 +141,17 @@ fn candidates<'a>(
     let starts = |at: &usize| match items[*at].prep {
         _ if leads(*at) => true,
         _ if goes_on(*at) => false,
-        Some(prep) => is_open(prep),
+        // "everything about money": a preposition may be a part of what a phrase is called by.
+        Some(prep) => is_open(prep) || slot.kind.is_phrase() && is_open("-"),
         None => is_open("-") && (!is_name_slot || is_quote(items[*at]) || follows(*at)),
     };
     let from_here = |from: usize| {
         let ends = (from + 1..=items.len()).rev().filter(|end| !goes_on(*end));
         ends.filter_map(move |end| {
             // What stands behind the preposition of another slot is for that.
-            let is_others = |item: &&Item| item.prep.is_some_and(|prep| others.contains(&prep));
+            let is_others = |item: &&Item| {
+                item.prep.is_some_and(|prep| others.contains(&prep) || RELATIVE.contains(&prep))
+            };
             let is_free = slot.kind.is_free()
                 && slot.kind != TextKind::Text
                 && items[from + 1..end].iter().any(is_others);
@@ -151,11 +160,7 @@ fn candidates<'a>(
         })
     };
     let mut found: Vec<Said<'a>> = (0..items.len()).filter(starts).flat_map(from_here).collect();
-    found.extend(behind_last(slot, items, context));
-    let is_free = slot.kind == TextKind::Name || slot.kind.is_free();
-    if is_free && found.iter().any(|said| said.is_quoted) {
-        found.retain(|said| said.begins_with_quote);
-    }
+    found.extend((0..items.len()).filter_map(|at| unread(slot, at, items, context)));
     found
 }
 
@@ -165,6 +170,47 @@ fn is_quote(first: &Item, last: &Item) -> bool {
 
 fn is_name(item: &Item) -> bool {
     matches!(item.kind, Kind::Names(_))
+}
+
+/// The first token of a text; a preposition that is not one of the slot belongs to it.
+fn start_of(slot: &TextSlot, items: &[&Item], range: &Range<usize>, lead: usize) -> usize {
+    let first = items[range.start + lead];
+    let is_inside = first.prep.is_some_and(|prep| !slot.preps.iter().any(|it| it == prep));
+    match lead {
+        0 if is_inside => first.tokens.0,
+        0 => first.own,
+        _ => items[range.start].tokens.1,
+    }
+}
+
+/// Whether a text overlaps no other one. Of two of a kind the first is that of the first slot: "money" should be "honey".
+fn is_beside(others: &[Said<'_>], said: &Said<'_>) -> bool {
+    let is_second = |it: &Said<'_>| it.is_bare && said.is_bare && it.slot.kind == said.slot.kind;
+    others.iter().all(|it| {
+        it.items.end <= said.items.start || said.items.end <= it.items.start && !is_second(it)
+    })
+}
+
+/// Whether another request begins inside items: behind "and" or a comma.
+fn has_request(items: &[&Item], context: &Context<'_>) -> bool {
+    let is_joint = |token: &Token| token.word().is_none_or(|word| word == "and");
+    let begins = |pair: &[&Item]| {
+        let between = context.scope.tokens.get(pair[0].tokens.1..pair[1].tokens.0);
+        pair[1].is_verb() && between.unwrap_or_default().iter().any(is_joint)
+    };
+    items.windows(2).any(begins)
+}
+
+/// The token behind a text that goes on: "everything Ben says as important", where a verb stands as the preposition of what
+/// follows, and "take A", where the last word says nothing elsewhere.
+fn longer_end(items: &[&Item], range: &Range<usize>, context: &Context<'_>) -> Option<usize> {
+    match items.get(range.end) {
+        Some(next) => next.prep.map(|_| next.own),
+        None => {
+            let tokens = context.scope.tokens;
+            tokens.iter().rposition(|it| it.kind != TokenKind::Stop).map(|at| at + 1)
+        }
+    }
 }
 
 /// The words of some items as a text; `None` if another request begins inside them, or they are nothing of the kind.
@@ -177,15 +223,16 @@ fn said<'a>(
 ) -> Option<Said<'a>> {
     let items = &clause.items[..];
     let (first, last) = (items[range.start + lead], items[range.end - 1]);
-    let own = if lead > 0 { first.tokens.0 } else { first.own };
+    let own = start_of(slot, items, &range, lead);
     if slot.kind.is_free()
         && !is_quote(first, last)
         && !may_be_free(slot.kind, items, &range, context)
     {
         return None;
     }
-    let begins = |pair: &[&Item]| pair[0].tokens.1 < pair[1].tokens.0 && pair[1].is_verb();
-    if items[range.clone()].windows(2).any(begins) {
+    // "Find the phrases": a request begins with what it asks for, and no phrase does.
+    let is_asking = range.start == 0 && slot.kind.is_phrase() && first.is_verb();
+    if is_asking || has_request(&items[range.clone()], context) {
         return None;
     }
     let scope = context.scope;
@@ -199,26 +246,36 @@ fn said<'a>(
     let meaning = match slot.kind {
         TextKind::Name | TextKind::Color => Ok(Meaning::plain(text.clone())),
         kind => clause.meanings.of(kind, own..last.tokens.1, context).or_else(|| {
-            // "everything Ben says as important": a verb may stand as the preposition of what follows.
-            let next =
-                items.get(range.end).filter(|next| !kind.is_free() && next.prep.is_some())?;
-            clause.meanings.of(kind, own..next.own, context)
+            let end = longer_end(items, &range, context)
+                .filter(|end| !kind.is_free() && *end > last.tokens.1)?;
+            clause.meanings.of(kind, own..end, context)
         })?,
     };
-    let begins_with_quote = matches!(first.kind, Kind::Text(_));
-    let from = items[range.start].tokens.0;
+    let tokens = (items[range.start].tokens.0, last.tokens.1);
     Some(Said {
         slot,
         meaning,
         text,
         items: range,
-        tokens: (from, last.tokens.1),
+        tokens,
         is_quoted,
-        begins_with_quote,
+        begins_with_quote: matches!(first.kind, Kind::Text(_)),
+        is_bare: lead == 0 && first.prep.is_none(),
     })
 }
 
 impl Said<'_> {
+    /// The parameters that they set.
+    pub(super) fn sets(&self, meaning: &Meaning) -> Vec<(String, Value)> {
+        let param = &self.slot.param;
+        match (self.slot.kind, meaning.value.as_array().map(Vec::as_slice)) {
+            (TextKind::PhraseSpan, Some([from, to])) => {
+                vec![(param.clone(), from.clone()), (param.replace("from", "to"), to.clone())]
+            }
+            _ => vec![(param.clone(), meaning.value.clone())],
+        }
+    }
+
     /// Why a name is asked about: it may go on as something else.
     pub(super) fn trouble(&self, context: &Context<'_>) -> Option<Trouble> {
         if self.is_quoted || self.slot.kind != TextKind::Name {
@@ -266,7 +323,10 @@ fn may_be_free(
         token.word().is_none_or(|word| word == "-")
             || unit_of(std::slice::from_ref(token)).is_some()
     };
+    // "What does she say twice?" looks for takes, and for no words.
+    let is_twice = kind == TextKind::Words && own.last().is_some_and(|last| last.is("twice"));
     range.start > 0
+        && !is_twice
         && !own.iter().all(is_number)
         && !tokens.iter().all(is_unit)
         && !asks
@@ -274,26 +334,36 @@ fn may_be_free(
         && (kind == TextKind::Text || !tokens.iter().any(excepts))
 }
 
-/// "search for thank you": words behind a preposition that say nothing elsewhere.
-fn behind_last<'a>(slot: &'a TextSlot, items: &[&Item], context: &Context<'_>) -> Option<Said<'a>> {
-    let last = *items.last().filter(|_| slot.kind == TextKind::Words)?;
-    let fits = |prep: &String| if prep == "-" { last.is_verb() } else { last.is(prep) };
-    let is_prep = slot.preps.iter().any(fits);
+/// "search for thank you", "change welcome to hello in phrase 1": words behind a preposition that say nothing elsewhere.
+fn unread<'a>(
+    slot: &'a TextSlot,
+    at: usize,
+    items: &[&Item],
+    context: &Context<'_>,
+) -> Option<Said<'a>> {
+    let (item, next) = (items[at], items.get(at + 1));
+    let is_free = matches!(slot.kind, TextKind::Words | TextKind::Text);
+    let fits = |prep: &String| match prep.as_str() {
+        "-" => next.is_none() && item.is_verb() && slot.kind == TextKind::Words,
+        prep => item.is(prep),
+    };
+    let is_prep = is_free && slot.preps.iter().any(fits);
     let scope = context.scope;
-    let end = scope.tokens.iter().rposition(|token| token.kind != TokenKind::Stop)? + 1;
-    let tokens = scope.tokens.get(last.tokens.1..end).filter(|it| is_prep && !it.is_empty())?;
+    let last = || scope.tokens.iter().rposition(|token| token.kind != TokenKind::Stop);
+    let end = next.map_or_else(|| last().map(|at| at + 1), |next| Some(next.tokens.0))?;
+    let tokens = scope.tokens.get(item.tokens.1..end).filter(|it| is_prep && !it.is_empty())?;
+    let tokens = Some(tokens).filter(|it| it.iter().all(|token| token.word().is_some()))?;
     let text = scope.text.get(tokens.first()?.start..tokens.last()?.end)?.to_owned();
     let meaning = meaning(slot.kind, tokens, context)?;
-    let items =
-        if last.is_verb() { items.len()..items.len() } else { items.len() - 1..items.len() };
     Some(Said {
         slot,
         meaning,
         text,
-        items,
-        tokens: (last.tokens.0, end),
+        items: if item.is_verb() { at + 1..at + 1 } else { at..at + 1 },
+        tokens: (item.tokens.0, end),
         is_quoted: false,
         begins_with_quote: false,
+        is_bare: false,
     })
 }
 

@@ -3,9 +3,10 @@
 use super::clauses::{self, Before};
 use super::explain::{Clause, left};
 use super::items::{Item, Kind};
-use super::own;
 use super::texts::Meanings;
 use super::vocabulary::Vocabulary;
+use super::{hints, lexicon, own, said_words};
+use crate::lexer::lex;
 use crate::names::NameKind;
 use crate::resolve::{Context, Trouble, Want};
 use crate::speakers;
@@ -16,6 +17,9 @@ const EXAMPLES: usize = 3;
 
 /// Why no way to ask explains a request.
 pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>) -> Trouble {
+    if let Some(trouble) = said_words::asked(items, context).or_else(|| hints::of(items, context)) {
+        return trouble;
+    }
     let unknown: Vec<&Item> = items.iter().filter(|item| is_unknown(item)).collect();
     if !unknown.is_empty() {
         return not_known(items, &unknown, context);
@@ -30,15 +34,15 @@ pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>
     let ways = clauses::sayable(vocabulary, items, &Before::default());
     let (items_of, meanings) = (clauses::words_of(items), Meanings::default());
     let clause = Clause { items: items_of, shared: None, is_beside_place: false, meanings };
-    let nearest = ways.iter().filter_map(|way| left(*way, &clause, context));
-    match nearest.min_by_key(Vec::len) {
+    let leftovers = ways.iter().filter_map(|way| left(*way, &clause, context));
+    match leftovers.min_by_key(Vec::len) {
         Some(rest) => {
             let rest: Vec<&Item> = rest.iter().map(|at| clause.items[*at]).collect();
             let reason = told(&rest, ["does not fit in here", "do not fit in here"], context);
-            Trouble::not_understood(reason, help_suggestions(&text_of(items, context)))
+            Trouble::not_understood(reason, nearest(items, &rest, context))
         }
         None => {
-            let offers = help_suggestions(&text_of(items, context));
+            let offers = nearest(items, &[], context);
             Trouble::not_understood("it does not say all that it needs", offers)
         }
     }
@@ -46,6 +50,27 @@ pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>
 
 fn is_unknown(item: &Item) -> bool {
     matches!(item.kind, Kind::Unknown | Kind::Text(_) | Kind::Except | Kind::But)
+}
+
+/// What can be said instead: the request without what is not understood, if it still names something, and examples of
+/// what it asks for.
+fn nearest(items: &[Item], rest: &[&Item], context: &Context<'_>) -> Vec<String> {
+    let is_rest = |item: &&Item| rest.iter().any(|it| it.tokens == item.tokens);
+    let kept: Vec<&Item> = items.iter().filter(|item| !is_rest(item)).collect();
+    let is_named = kept.iter().any(|item| matches!(item.kind, Kind::Names(_)));
+    let texts = kept.iter().map(|item| between(item.tokens, context));
+    let without = texts.collect::<Vec<_>>().join(" ");
+    let examples = help_suggestions(&text_of(items, context));
+    let says_verb = |example: &String| {
+        let (_, concepts) = lexicon::at(&lex(example), 0);
+        concepts
+            .iter()
+            .any(|it| lexicon::is_verb(it.name) && items.iter().any(|item| item.is(it.name)))
+    };
+    let (meant, others): (Vec<String>, Vec<String>) = examples.into_iter().partition(says_verb);
+    let examples = if meant.is_empty() { others } else { meant };
+    let without = Some(without).filter(|_| is_named && !rest.is_empty());
+    without.into_iter().chain(examples).collect()
 }
 
 /// Words that nobody knows; where one thing is missing, what there is is offered.
@@ -57,7 +82,7 @@ fn not_known(items: &[Item], unknown: &[&Item], context: &Context<'_>) -> Troubl
         return trouble;
     }
     let reason = told(unknown, ["is not understood", "are not understood"], context);
-    let mut offers = help_suggestions(&text_of(items, context));
+    let mut offers = nearest(items, unknown, context);
     if items.iter().any(|item| matches!(item.kind, Kind::Names(_))) {
         return Trouble::not_understood(reason, offers);
     }

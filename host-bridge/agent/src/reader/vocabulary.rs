@@ -1,7 +1,9 @@
 //! What can be asked for: the intents of all tools, with the schemas of their parameters.
 
 use super::{lexicon, own};
+use crate::in_time::InTime;
 use deskhand_protocol::ToolInfo;
+use deskhand_session::ToolEffect;
 use deskhand_session::intent::Intent;
 use serde_json::Value;
 
@@ -18,6 +20,7 @@ pub(super) struct Sayable {
     pub title: String,
     pub says: Vec<Intent>,
     pub schema: Value,
+    pub is_whole: bool,
 }
 
 /// One way to ask for a tool.
@@ -27,6 +30,7 @@ pub(super) struct Way<'a> {
     pub title: &'a str,
     pub intent: &'a Intent,
     schema: &'a Value,
+    is_whole: bool,
 }
 
 impl Vocabulary {
@@ -39,6 +43,7 @@ impl Vocabulary {
             title: tool.title.clone(),
             says: tool.says.clone(),
             schema: tool.input_schema.clone(),
+            is_whole: tool.effects.contains(&ToolEffect::Whole),
         };
         Self { tools: says.map(sayable).collect() }
     }
@@ -47,7 +52,8 @@ impl Vocabulary {
     pub(super) fn ways(&self) -> impl Iterator<Item = Way<'_>> {
         self.tools.iter().chain(own::all()).flat_map(|it| {
             let (tool, title, schema) = (it.tool.as_str(), it.title.as_str(), &it.schema);
-            it.says.iter().map(move |intent| Way { tool, title, intent, schema })
+            let is_whole = it.is_whole;
+            it.says.iter().map(move |intent| Way { tool, title, intent, schema, is_whole })
         })
     }
 
@@ -67,6 +73,11 @@ impl Vocabulary {
 }
 
 impl<'a> Way<'a> {
+    /// What it makes of a selected time.
+    pub(super) fn in_time(&self) -> InTime {
+        InTime { is_whole: self.is_whole, over: self.intent.over_time.clone() }
+    }
+
     /// The schema of a parameter, or of one inside others: `effect.bands.0.gain`.
     fn property(&self, param: &str) -> Option<&'a Value> {
         let step = |schema: &'a Value, name: &str| match name.parse::<usize>() {
@@ -85,14 +96,52 @@ impl<'a> Way<'a> {
         name.and_then(|pointer| self.schema.pointer(pointer)).unwrap_or(schema)
     }
 
+    /// The parameters at the top, and those of an object of which this way to ask sets a part: `effect.release_ms`.
+    pub(super) fn properties(&self) -> Vec<(String, &'a Value)> {
+        let members = |path: &str| {
+            let place =
+                if path.is_empty() { Some(self.defined(self.schema)) } else { self.property(path) };
+            let members = place.and_then(|it| it.get("properties")).and_then(Value::as_object);
+            let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
+            let members = members.into_iter().flatten();
+            let member = move |(name, it): (&'a String, &'a Value)| (format!("{prefix}{name}"), it);
+            members.map(member).collect::<Vec<_>>()
+        };
+        let parts = self.intent.sets.iter().filter_map(|(param, _)| param.split_once('.'));
+        let part = parts.map(|(whole, _)| whole).next();
+        let own = members("").into_iter().chain(part.into_iter().flat_map(members));
+        own.map(|(param, property)| (param, self.defined(property))).collect()
+    }
+
+    /// The values of a parameter that has only some.
+    pub(super) fn choices(&self, property: &Value) -> Option<Vec<String>> {
+        let texts = |list: &Value| -> Option<Vec<String>> {
+            list.as_array()?.iter().map(|it| it.as_str().map(str::to_owned)).collect()
+        };
+        let constant = |it: &Value| it.get("const").cloned();
+        let constants = |list: &Value| {
+            let all: Option<Vec<Value>> = list.as_array()?.iter().map(constant).collect();
+            texts(&Value::Array(all?))
+        };
+        property.get("enum").and_then(texts).or_else(|| property.get("oneOf").and_then(constants))
+    }
+
     pub(super) fn has(&self, param: &str) -> bool {
         self.property(param).is_some()
     }
 
     /// Whether a parameter is a whole number.
     pub(super) fn is_whole(&self, param: &str) -> bool {
+        self.is_of_type(param, "integer")
+    }
+
+    pub(super) fn is_number(&self, param: &str) -> bool {
+        self.is_whole(param) || self.is_of_type(param, "number")
+    }
+
+    fn is_of_type(&self, param: &str, name: &str) -> bool {
         let kind = self.property(param).and_then(|property| property.get("type"));
-        kind.is_some_and(|kind| kind.to_string().contains("\"integer\""))
+        kind.is_some_and(|kind| kind.to_string().contains(&format!("\"{name}\"")))
     }
 
     /// The least and the largest value of a parameter.

@@ -14,32 +14,6 @@ const MOST_ADDED: usize = 20;
 /// it.
 pub const PROMPT_BYTES: usize = 23_000;
 
-/// Tools a model always sees, as far as there is room, most useful first.
-const CORE: [&str; 22] = [
-    "get_session",
-    "tool_measure",
-    "tool_normalize",
-    "tool_gain_stage",
-    "tool_strip_silence",
-    "cmd_set_track_gain",
-    "cmd_set_clip_gain",
-    "tool_fades",
-    "cmd_undo",
-    "get_plan",
-    "get_receipt",
-    "list_clips",
-    "cmd_set_selection",
-    "cmd_set_track_mute",
-    "cmd_set_track_pan",
-    "import_audio",
-    "cmd_add_marker",
-    "tool_rename_tracks",
-    "notify_user",
-    "display_resource",
-    "get_history",
-    "cmd_split_clip",
-];
-
 /// The system prompt and the tools that go with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
@@ -54,10 +28,10 @@ impl Prompt {
     #[must_use]
     pub fn of(tools: &[ToolInfo]) -> Self {
         let mut prompt = Self { system: system(tools), tools: search::definitions().to_vec() };
-        for name in CORE {
-            let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
-                continue;
-            };
+        let mut core: Vec<&ToolInfo> = tools.iter().filter(|tool| tool.is_core).collect();
+        // Levels and edits first: what does not fit is found by a search.
+        core.sort_by_key(|tool| (tool.category, tool.trust));
+        for tool in core {
             prompt.tools.push(definition(tool));
             if prompt.bytes() > PROMPT_BYTES {
                 prompt.tools.pop();

@@ -121,7 +121,7 @@ fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     let is_other = |slot: &&Slot| {
         slot.before_end || slot.of_amplitude || slot.params.iter().any(|it| it.contains('.'))
     };
-    if intent.slots.iter().any(|slot| is_other(&slot)) {
+    if intent.in_edit || intent.slots.iter().any(|slot| is_other(&slot)) {
         return Vec::new();
     }
     let slots = intent.slots.iter().flat_map(|slot| of_slot(slot, tool));

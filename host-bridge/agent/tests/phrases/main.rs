@@ -90,7 +90,8 @@ fn show_value(key: &str, value: &Value, session: &Session) -> String {
         }
         // Phrases by their numbers, codes by their names: ids say nothing to who reads the table.
         Value::Array(ids)
-            if key.ends_with("group_ids") || matches!(key, "among" | "segment_id") =>
+            if key.ends_with("group_ids")
+                || matches!(key, "among" | "between" | "instead_of" | "segment_id") =>
         {
             let numbers: Vec<_> = ids.iter().map(number).collect();
             format!("[{}]", numbers.join(","))

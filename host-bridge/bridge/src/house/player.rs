@@ -9,7 +9,7 @@ use crate::ids::Asker;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
@@ -120,8 +120,8 @@ fn start_tool() -> HouseTool {
     does::<Silent, _>(about, start).and(|spec| spec.says(says_play()))
 }
 
-/// "play from 0:30", "play the chorus", "play the last 5 seconds".
-fn says_play() -> [Intent; 4] {
+/// "play from 0:30", "play the chorus", "play the last 5 seconds", "let me hear phrase 3".
+fn says_play() -> [Intent; 5] {
     let play = || Intent::verbs("play").named("mix", "- | of", Kinds::AllOfMix);
     let place = |preps: &str| Slot::place("from_s").preps(preps);
     [
@@ -129,6 +129,10 @@ fn says_play() -> [Intent; 4] {
         play().slot(place("from | at | -")).flag("top", "from_s", 0.0).needs("from_s"),
         play().about("whole edit").also("again").slot(place("from").unsaid(0.0)),
         play().slot(Slot::of("from_s").nouns("last").before_end()).needs("from_s"),
+        Intent::verbs("play")
+            .also("whole edit | again | only | on")
+            .said("from_s", "- | from | at | with", TextKind::PhraseStart)
+            .needs("from_s"),
     ]
 }
 
@@ -163,7 +167,9 @@ fn seek_tool() -> HouseTool {
     let about = About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}));
     let at = Slot::place("at_s").preps("- | to | at");
     let to = Intent::verbs("seek").also("moment").slot(at).flag("top", "at_s", 0.0).needs("at_s");
-    let says = [to, Intent::verbs("rewind").sets("at_s", 0.0)];
+    let phrase = Intent::verbs("seek").also("on").needs("at_s");
+    let phrase = phrase.said("at_s", "- | to | at", TextKind::PhraseStart);
+    let says = [to, Intent::verbs("rewind").sets("at_s", 0.0), phrase];
     does::<Silent, _>(about, seek).and(|spec| spec.says(says))
 }
 
@@ -184,7 +190,7 @@ fn set_loop_tool() -> HouseTool {
 }
 
 /// "loop from 0:10 to 0:20", "loop the chorus", "loop the last 10 seconds", "stop looping".
-fn says_loop() -> [Intent; 5] {
+fn says_loop() -> [Intent; 6] {
     let repeat = || Intent::verbs("loop");
     let (from, to) = (Slot::place("from_s").preps("from | between | - | at"), Slot::place("to_s"));
     let (first, last) = (Slot::of("to_s").nouns("first"), Slot::of("from_s").nouns("last"));
@@ -195,6 +201,7 @@ fn says_loop() -> [Intent; 5] {
             "a stretch of time is repeated: a marker with a length, a clip or the selection is one",
             "loop from 0:10 to 0:20 | stop looping",
         ),
+        repeat().said("from_s", "-", TextKind::PhraseSpan).needs("from_s"),
         repeat().slot(first).needs("to_s").sets("from_s", 0.0),
         repeat().slot(last.before_end()).needs("from_s").slot(end),
         Intent::verbs("unloop"),

@@ -7,6 +7,7 @@ use crate::errors::no_plan;
 use crate::renderer::{RenderOrder, RenderedFile, Renderer};
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::BitDepth;
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, Session};
 use deskhand_toolkit::{Category, Draft, Offers, PlanContext, PlanTask, Prepared, Trust};
@@ -94,6 +95,14 @@ pub(super) fn tool() -> HouseTool {
     let spec = spec.core().writes_files().command("render", "Render the mix to a WAV file");
     let spec = spec.path("FILE", "path", "").arg("--plan PLAN", "plan_id", "");
     let spec = spec.offers(Offers::used("`deskhand render` in a terminal"));
+    let spec = spec.says([Intent::verbs("export | bounce")
+        .slot(Slot::place("range.start_s").preps("from | between | -"))
+        .slot(Slot::place("range.end_s").preps("to | until | -"))
+        .needs("range.start_s")
+        .needs("range.end_s")
+        .also("float")
+        .named("mix", "- | of", Kinds::AllOfMix)
+        .file("path", "wav")]);
     HouseTool { spec, act: Act::Work(prepared) }
 }
 

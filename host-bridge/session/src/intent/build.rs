@@ -148,6 +148,13 @@ impl Intent {
         self
     }
 
+    /// It can be meant only where phrases are laid out as an edit.
+    #[must_use]
+    pub fn in_edit(mut self) -> Self {
+        self.in_edit = true;
+        self
+    }
+
     /// All other readers are asked first.
     #[must_use]
     pub fn last(mut self) -> Self {
@@ -183,6 +190,13 @@ impl Intent {
         self
     }
 
+    /// If a time is selected, this tool makes the change over it.
+    #[must_use]
+    pub fn over_time(mut self, tool: &str) -> Self {
+        self.over_time = Some(tool.into());
+        self
+    }
+
     /// What is answered where something that it needs is missing, "it does not say under what", with sentences that say
     /// it all.
     #[must_use]
@@ -202,11 +216,7 @@ impl Intent {
     #[must_use]
     pub fn each(&self) -> Option<&str> {
         let named = self.refs.iter().find(|it| it.kinds.is_each()).map(|it| &it.param);
-        let text = self
-            .texts
-            .iter()
-            .find(|it| matches!(it.kind, TextKind::Segments | TextKind::Words))
-            .map(|it| &it.param);
+        let text = self.texts.iter().find(|it| it.kind.is_each()).map(|it| &it.param);
         named.or(text).map(String::as_str)
     }
 

@@ -13,6 +13,8 @@ const TOP_HZ: f64 = 900.0;
 /// Where a fundamental may lie, in Hz.
 const FROM_HZ: f64 = 47.0;
 const TO_HZ: f64 = 63.0;
+/// How far a fundamental may be from a mains frequency that is given, in Hz.
+const NEAR_HZ: f64 = 3.0;
 /// Step of the first search, in Hz.
 const STEP_HZ: f64 = 0.02;
 /// How far a line must be above its surroundings to count, in dB.
@@ -107,8 +109,10 @@ impl Decimator {
 }
 
 /// The hum in `low`, at the rate of a [`Decimator`] for signals at `of` Hz; `None` if there is none, or for
-/// less than about a second.
-pub(super) fn find(low: &[f32], of: u32) -> Option<Hum> {
+/// less than about a second. With `mains_hz` only hum near that frequency counts.
+pub(super) fn find(low: &[f32], of: u32, mains_hz: Option<f64>) -> Option<Hum> {
+    let (from, to) = mains_hz
+        .map_or((FROM_HZ, TO_HZ), |hz| ((hz - NEAR_HZ).max(FROM_HZ), (hz + NEAR_HZ).min(TO_HZ)));
     let scale = Decimator::new(of);
     let rate = scale.rate(of);
     let size = LONGEST.min((low.len() / 2).next_power_of_two() / 2).max(SHORTEST);
@@ -116,8 +120,8 @@ pub(super) fn find(low: &[f32], of: u32) -> Option<Hum> {
         return None;
     }
     let spectrum = Spectrum::of(low, size, rate);
-    let steps = ((TO_HZ - FROM_HZ) / STEP_HZ) as usize;
-    let candidates = (0..=steps).map(|n| FROM_HZ + n as f64 * STEP_HZ);
+    let steps = ((to - from) / STEP_HZ) as usize;
+    let candidates = (0..=steps).map(|n| from + n as f64 * STEP_HZ);
     let (rough, score) =
         candidates.map(|hz| (hz, spectrum.score(hz))).max_by(|a, b| a.1.total_cmp(&b.1))?;
     if score < PROMINENT_DB {
@@ -135,7 +139,7 @@ pub(super) fn find(low: &[f32], of: u32) -> Option<Hum> {
         .collect();
     let is_there = |line: &Line| line.hz < 2.5 * hz && is_steady(low, rate, line);
     let fundamental = lines.iter().any(is_there);
-    (fundamental && (FROM_HZ..=TO_HZ).contains(&hz)).then_some(Hum { hz, lines })
+    (fundamental && (from..=to).contains(&hz)).then_some(Hum { hz, lines })
 }
 
 /// Power over frequency, of the quieter parts.
@@ -310,7 +314,7 @@ mod tests {
     fn found(samples: &[f32]) -> Option<Hum> {
         let mut decimator = Decimator::new(RATE);
         samples.chunks(10_000).for_each(|block| decimator.push(block));
-        find(&decimator.finish(), RATE)
+        find(&decimator.finish(), RATE, None)
     }
 
     #[test]

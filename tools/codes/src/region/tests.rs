@@ -1,8 +1,8 @@
 //! Tests of coding one place.
 
-use crate::testing::{at_once, code, spoken};
+use crate::testing::{at_once, code, say, spoken};
 use deskhand_dsp::Frames;
-use deskhand_session::{Coding, FrequencyBand, Segment, SegmentId, Track};
+use deskhand_session::{Coding, FrequencyBand, Phrase, PhraseId, Segment, SegmentId, Track};
 use deskhand_toolkit::testing::{Desk, SECOND, tone};
 use serde_json::{Value, json};
 
@@ -162,6 +162,38 @@ fn importance_is_a_mark_that_comes_and_goes() {
     let none = desk
         .refusal("tool_set_importance", json!({"segment_id": "seg_00000000000f", "importance": 1}));
     assert!(none.contains("does not exist"), "{none}");
+}
+
+#[test]
+fn what_is_heard_in_a_time_is_important() {
+    let mut desk = Desk::new(crate::all());
+    let track = desk.track(Track::audio("Voice"));
+    let clip = desk.clip(track, "Talk", 10 * SECOND, tone(200.0, -20.0, 10.0));
+    let source = desk.session.clips[&clip].source;
+    say(&mut desk, source, &["-: one two", "-: three four", "-: five"]);
+    let times = |from: f64, to: f64| json!({"from_s": from, "to_s": to, "importance": 1});
+    let draft = desk.settle("tool_set_importance", &times(11.5, 12.5));
+    assert_eq!(draft.summary, "Mark 2 segments as important");
+    let marked = desk.session.segments.values().filter(|segment| segment.important);
+    assert_eq!(marked.map(Segment::text).collect::<Vec<_>>(), ["one two", "three four"]);
+    let none = desk.refusal("tool_set_importance", times(1.0, 2.0));
+    assert!(none.starts_with("no words are known there"), "{none}");
+    let back = desk.refusal("tool_set_importance", times(2.0, 1.0));
+    assert!(back.starts_with("it does not say what"), "{back}");
+}
+
+#[test]
+fn a_phrase_is_coded_as_a_region_of_its_recording() {
+    let mut desk = Desk::new(crate::all());
+    spoken(&mut desk, "talk.wav", &["-: one two", "-: three four"]);
+    let segments = vec![*desk.session.segments.keys().nth(1).unwrap()];
+    desk.session.phrases.insert(PhraseId::new(1), Phrase { segments });
+    let params = json!({"code": "Money", "phrase": PhraseId::new(1)});
+    desk.settle("tool_code_region", &params);
+    let segment = coded(&desk)[0];
+    assert_eq!((segment.start, segment.end()), (Frames(2 * SECOND), Frames(4 * SECOND)));
+    let both = json!({"code": "Money", "phrase": PhraseId::new(1), "start_ms": 0, "end_ms": 500});
+    assert!(desk.refusal("tool_code_region", both).starts_with("it does not say from when"));
 }
 
 #[test]

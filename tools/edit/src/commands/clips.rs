@@ -6,7 +6,7 @@ use super::overlaps;
 use super::stretch::{Piece, Stretch};
 use crate::assembly;
 use deskhand_dsp::{Decibels, Fade, Frames};
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::text::{clock, subject, trimmed};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::about::command;
@@ -109,6 +109,8 @@ pub(super) struct Place {
     at_s: Option<f64>,
     /// Seconds to move later (positive) or earlier (negative).
     by_s: Option<f64>,
+    /// The clips after which they start. Instead of `at_s` or `by_s`.
+    after: Option<Targets>,
     /// Start on the timeline in seconds, to move only a part: the clips are split there.
     #[schemars(range(min = 0.0))]
     start_s: Option<f64>,
@@ -196,10 +198,21 @@ impl Command for RemoveClip {
             Trust::Suggest,
             json!({"targets": "selection"}),
         )
-        .says([Intent::verbs("remove")
-            .also("clip")
-            .named("targets", "-", Kinds::LooseClips)
-            .only_named()])
+        .says([
+            Intent::verbs("remove")
+                .also("clip")
+                .named("targets", "-", Kinds::LooseClips)
+                .only_named(),
+            Intent::verbs("remove | cut | drop | ripple delete")
+                .about("keep gaps")
+                .also("part")
+                .slot(Slot::place("start_s").preps("from | between | -"))
+                .slot(Slot::place("end_s").preps("to | until | -"))
+                .needs("start_s")
+                .needs("end_s")
+                .on(Kinds::Sound)
+                .only_named(),
+        ])
         .cuts()
         .offers(Offers::used("Delete").by(Gesture::RemoveClip))
     }
@@ -228,8 +241,9 @@ fn says_places(verbs: &str, times: &str) -> [Intent; 3] {
     [clips().slot(at.clone()).needs("at_s"), on_track(), on_track().slot(at).needs("at_s")]
 }
 
-/// How people ask for clips later or earlier, and for the one clip of a track at a time.
-fn says_moves() -> [Intent; 4] {
+/// How people ask for clips later or earlier, behind another one, and for the one clip of a track at a time, at a phrase or
+/// behind it.
+fn says_moves() -> [Intent; 7] {
     let clips = |verbs: &str| {
         Intent::verbs(verbs).only_named().named("targets", "- | of", Kinds::ClipOfTrack)
     };
@@ -242,6 +256,18 @@ fn says_moves() -> [Intent; 4] {
         clips("move | nudge | push | put | pull").slot(sideways).needs("by_s"),
         clips("move | nudge | push | put | pull").slot(drawn).needs("by_s"),
         clips("move | nudge").slot(by("by")).needs("by_s"),
+        // Of phrases the edit knows more.
+        Intent::verbs("move | put")
+            .named("targets", "- | of", Kinds::LooseClips)
+            .named("after", "after", Kinds::OneClip)
+            .only_named()
+            .last(),
+        clips("move | put | bring+in | make | start | use")
+            .said("at_s", "to | at | with", TextKind::PhraseStart)
+            .needs("at_s"),
+        clips("move | put | bring+in | start")
+            .said("at_s", "after", TextKind::PhraseEnd)
+            .needs("at_s"),
     ]
 }
 
@@ -379,14 +405,18 @@ impl Command for MoveClip {
 }
 
 fn shift(params: &Place, session: &Session, first: Frames) -> Result<Frames, ToolError> {
-    match (params.at_s, params.by_s) {
-        (Some(at), None) => Ok(frames(at, session.rate) - first),
-        (None, Some(by)) => Ok(frames(by, session.rate)),
-        (None, None) if params.track.is_some() || params.down.is_some() => Ok(Frames::ZERO),
-        (None, None) | (Some(_), Some(_)) => Err(ToolError::prepare(
+    match (params.at_s, params.by_s, &params.after) {
+        (Some(at), None, None) => Ok(frames(at, session.rate) - first),
+        (None, Some(by), None) => Ok(frames(by, session.rate)),
+        (None, None, Some(after)) => {
+            let ends = after.clips_with_values(session)?.into_iter().map(|(_, clip)| clip.end());
+            Ok(ends.max().map_or(Frames::ZERO, |end| end - first))
+        }
+        (None, None, None) if params.track.is_some() || params.down.is_some() => Ok(Frames::ZERO),
+        _ => Err(ToolError::prepare(
             Code::BadParams,
-            "a move is to a time or by an amount of time",
-            "give exactly one of `at_s` and `by_s`, or `track` or `down` alone",
+            "a move is to a time, by an amount of time, or after other clips",
+            "give exactly one of `at_s`, `by_s` and `after`, or `track` or `down` alone",
         )),
     }
 }

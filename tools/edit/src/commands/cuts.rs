@@ -393,6 +393,7 @@ impl Command for SetClipFades {
             Trust::Suggest,
             json!({"targets": "Music bed", "fade_in_ms": 500, "fade_out_ms": 3000}),
         )
+        .on_the_whole()
         .offers(Gesture::FadeClip)
         .says(says::fades())
     }

@@ -1,7 +1,7 @@
 //! The session itself: selection, library, tempo, meter.
 
 use deskhand_dsp::Frames;
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::text::{self, clock, count, subject, trimmed};
 use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
@@ -108,6 +108,9 @@ impl Command for SetSelection {
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
         )
         .says([Intent::verbs("deselect")])
+        .says([Intent::verbs("select")
+            .said("targets", "-", TextKind::PhraseClips)
+            .needs("targets")])
         .says([Intent::verbs("select")
             .named("targets", "-", Kinds::Selectable)
             .only_named()

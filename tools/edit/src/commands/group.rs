@@ -52,7 +52,10 @@ impl Command for SetGroup {
             Trust::Suggest,
             json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
         )
-        .says([Intent::verbs("group").also("together").name("as | called | -").on(Kinds::Tracks)])
+        .says([Intent::verbs("group | in:group | to:group")
+            .also("together | put | make | want")
+            .name("as | called | -")
+            .on(Kinds::Tracks)])
         .offers(Offers::used("\"Make a group…\" in the menu of a track").by(Gesture::GroupTracks))
     }
 

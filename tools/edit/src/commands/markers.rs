@@ -103,7 +103,7 @@ fn one(summary: String, name: String, change: Change) -> Draft {
 }
 
 /// How people ask for markers, and for names of times. "Mark 0:01 to 0:02 as important" may be about words.
-fn says_markers() -> [Intent; 8] {
+fn says_markers() -> [Intent; 10] {
     let point = |preps: &str| Slot::place("at_s").preps(preps);
     let length = Slot::of("length_s").unit(Unit::Seconds).unit(Unit::Clock);
     let until = length.preps("to | until").since("at_s");
@@ -114,15 +114,28 @@ fn says_markers() -> [Intent; 8] {
         intent.slot(point("at")).needs("at_s")
     };
     [
+        Intent::verbs("add marker | mark")
+            .name("called | as")
+            .said("at_s", "at | on", TextKind::PhraseStart)
+            .needs("at_s"),
         marker()
             .slot(point("at | on"))
             .needs("at_s")
             .lacks("it does not say where the marker is", "add a marker at 1:30 called Solo"),
-        marker().slot(point("from")).slot(until.clone()).needs("length_s").lacks(
+        marker().slot(point("- | from")).slot(until.clone()).needs("length_s").lacks(
             "it does not say where the marker ends",
             "add a marker from 1:00 to 1:15 called Break",
         ),
-        Intent::default().about("marker").name("called | -").slot(point("at | on")).needs("at_s"),
+        Intent::default()
+            .about("marker | chapter")
+            .name("called | -")
+            .slot(point("at | on"))
+            .needs("at_s"),
+        Intent::verbs("add | put | make | set | create | drop")
+            .about("chapter")
+            .name("called")
+            .slot(point("at | on"))
+            .needs("at_s"),
         mark().slot(point("- | at")).needs("at_s").needs("name"),
         mark().slot(Slot::of("at_s").unit(Unit::Clock).preps("- | at")).needs("at_s"),
         mark().slot(point("- | from")).slot(until).needs("length_s"),
@@ -206,6 +219,12 @@ impl Command for MoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "at_s": 64.0}),
         )
+        .says([Intent::verbs("move | put | set")
+            .also("marker")
+            .slot(Slot::place("at_s").preps("to | at"))
+            .needs("at_s")
+            .named("marker", "-", Kinds::Marker)
+            .only_named()])
         .offers(Gesture::MoveMarker)
     }
 

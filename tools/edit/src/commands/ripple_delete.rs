@@ -103,6 +103,15 @@ impl Stretch {
     }
 }
 
+/// From when to when, and on what.
+fn says(intent: Intent) -> Intent {
+    intent
+        .slot(Slot::place("start_s").preps("from | between | -"))
+        .slot(Slot::place("end_s").preps("to | until | -"))
+        .named("targets", "- | on | of | in | from", Kinds::Groups)
+        .only_named()
+}
+
 impl TypedTool for RippleDelete {
     type Params = Deleted;
     type Resolved = Resolved;
@@ -120,15 +129,15 @@ impl TypedTool for RippleDelete {
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
         )
-        .says([Intent::verbs("ripple delete")
-            .slot(Slot::place("start_s").preps("from | between | -"))
-            .slot(Slot::place("end_s").preps("to | until | -"))
-            .named("targets", "- | on | of | in | from", Kinds::Groups)
-            .only_named()
-            .lacks(
+        .says([
+            says(Intent::verbs("ripple delete")).lacks(
                 "it does not say which time",
                 "ripple delete from 1:00 to 1:30 on all tracks",
-            )])
+            ),
+            says(Intent::verbs("remove | cut | drop | cut+out | take+out").about("close gaps").also("part"))
+                .needs("start_s")
+                .needs("end_s"),
+        ])
         .cuts()
         .offers(Gesture::DeleteTime)
     }

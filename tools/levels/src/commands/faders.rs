@@ -34,9 +34,12 @@ impl TypedTool for SetTrackGain {
             Trust::Suggest,
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
+        .on_the_whole()
         .core()
         .offers(Gesture::SetTrackGain)
-        .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
+        .says(says_gain(|intent: Intent| {
+            intent.also("fader").on_or_to(Kinds::Faders).over_time("cmd_set_track_envelope")
+        }))
         // "the music at 20 %": of the amplitude, as faders that count so do.
         .says([Intent::verbs("put | set | turn | bring | take | have | want | get")
             .also("volume | level | gain | fader | at:volume | of:volume | down | up")

@@ -2,7 +2,7 @@
 
 use crate::gain::gain_change;
 use deskhand_dsp::Decibels;
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::text::{subject, trimmed};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::command;
@@ -47,6 +47,9 @@ pub(super) struct MasterGain {
     change_db: Option<f64>,
 }
 
+/// The tool that changes the gain of clips over a time.
+const ENVELOPE: &str = "cmd_set_clip_envelope";
+
 /// How people ask for a gain; `on` says of what. "Louder" without a number is 3 dB, "a bit louder" half of that.
 pub(super) fn says_gain(on: impl Fn(Intent) -> Intent) -> Vec<Intent> {
     let change = Slot::of("change_db").preps("- | by | of").bare(0.0, 24.0);
@@ -75,6 +78,16 @@ pub(super) fn says_gain(on: impl Fn(Intent) -> Intent) -> Vec<Intent> {
         .only_named();
     let also = "gain | volume | level | loudness | another | more";
     changes.into_iter().chain(positions).chain([bare, at]).map(|it| on(it.also(also))).collect()
+}
+
+/// "turn phrase 2 up", "make the last line 2 dB quieter": numbers are those of phrases, unless they are in dB.
+fn of_phrases() -> Intent {
+    let change = Slot::of("change_db").preps("- | by").unsaid(3.0).value("a bit", 1.5);
+    Intent::verbs("turn | make | raise | lower | louder | quieter")
+        .slot(change.signed_by("up | louder | raise", "down | quieter | lower"))
+        .needs("change_db")
+        .said("targets", "-", TextKind::PhraseClips)
+        .needs("targets")
 }
 
 /// An absolute or a relative gain.
@@ -155,14 +168,18 @@ impl Command for SetClipGain {
             Trust::Suggest,
             json!({"targets": "selection", "change_db": 1.5}),
         )
+        .on_the_whole()
         .offers(Offers::from(Gesture::SetClipGain).entry(
             Menu::Clip,
             "Gain to 0 dB",
             "double-click",
             json!({"gain_db": 0.0}),
         ))
-        .says(says_gain(|intent| intent.on_or_to(Kinds::Clips)))
-        .says(says_gain(|intent| intent.about("clip gain").on_or_to(Kinds::ClipOfTrack)))
+        .says(says_gain(|it| it.on_or_to(Kinds::Clips).over_time(ENVELOPE)))
+        .says(says_gain(|it| {
+            it.about("clip gain").on_or_to(Kinds::ClipOfTrack).over_time(ENVELOPE)
+        }))
+        .says([of_phrases()])
     }
 
     fn plan(params: TargetGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

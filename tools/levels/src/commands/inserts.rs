@@ -420,7 +420,7 @@ impl Command for SwitchInsert {
         .offers(Gesture::SwitchInsert)
         .says([
             says::existing("switch off | turn+off").sets("switch", "off"),
-            says::existing("switch on").sets("switch", "on"),
+            says::existing("switch on | turn+on").sets("switch", "on"),
         ])
     }
 

@@ -117,7 +117,7 @@ fn each_with(
 }
 
 /// How people ask for a place between left and right: a side without a number is half way to it.
-fn says_pan() -> [Intent; 4] {
+fn says_pan() -> [Intent; 5] {
     let place = Slot::of("pan").unit(Unit::Percent).scale(0.01).bare(0.0, 100.0);
     let place = place.preps("- | by | to | at").signed_by("right", "left").unsaid(0.5);
     let place =
@@ -125,13 +125,19 @@ fn says_pan() -> [Intent; 4] {
     let pan = Intent::verbs("pan | put | move | set | bring | want")
         .also("pan position | back")
         .slot(place.clone());
+    let spread = || {
+        let it = Intent::verbs("pan | spread | put").flag("hard", "spread", 1.0);
+        let it = it.slot(Slot::of("spread").unit(Unit::Percent).scale(0.01).preps("- | by"));
+        it.sets("spread", 0.5).on(Kinds::TwoTracks)
+    };
     // "Bass dead center", "snare 15 % right".
     let bare = Intent::default().slot(place).only_named();
     [
         bare.flag("middle", "pan", 0.0).needs("pan").named("targets", "-", Kinds::Tracks),
         pan.flag("middle", "pan", 0.0).needs("pan").on(Kinds::Tracks),
         Intent::verbs("center").on(Kinds::Tracks).sets("pan", 0.0),
-        Intent::verbs("pan | spread | put").also("apart").sets("spread", 0.5).on(Kinds::TwoTracks),
+        spread().also("apart"),
+        spread().about("left").about("right"),
     ]
 }
 
@@ -164,6 +170,7 @@ impl Command for SetTrackMute {
             Trust::Notify,
             json!({"targets": "Guitar*", "mute": true}),
         )
+        .on_the_whole()
         .core()
         .sets()
         .offers(Gesture::MuteTrack)
@@ -171,6 +178,10 @@ impl Command for SetTrackMute {
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
             Intent::verbs("clear mutes").sets("targets", "all").sets("mute", false),
+            Intent::verbs("take+off | turn+off | switch off")
+                .about("mute state")
+                .on(Kinds::MutedTracks)
+                .sets("mute", false),
         ])
     }
 
@@ -205,8 +216,8 @@ impl Command for SetTrackSolo {
                 .on(Kinds::Tracks)
                 .needs("solo")
                 .lacks("hearing only some tracks is solo", "solo the drums | unsolo everything"),
-            Intent::verbs("take+out")
-                .about("of:solo state")
+            Intent::verbs("take+out | take+off | turn+off | switch off")
+                .about("solo state | of:solo state")
                 .on(Kinds::MutedTracks)
                 .sets("solo", false),
         ])
@@ -233,6 +244,7 @@ impl Command for SetTrackPan {
             Trust::Suggest,
             json!({"targets": "Guitar L", "pan": -0.7}),
         )
+        .on_the_whole()
         .offers(Gesture::SetTrackPan)
         .says(says_pan())
     }

@@ -3,6 +3,7 @@
 use super::left;
 use super::places::{common, total};
 use super::regroup::Heirs;
+use super::says::find as says;
 use super::spans::{Said, said};
 use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
@@ -63,6 +64,7 @@ impl TypedTool for FindPhrases {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": ["Take*"]})],
         )
+        .says(says())
         .command("assemble phrases", "Find the phrases of transcripts and put them one after another")
         .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")
         .or("all")

@@ -1,5 +1,6 @@
 //! `tool_list_phrases`: the phrases of the assembly and what became of each.
 
+use super::says::list as says;
 use super::state;
 use deskhand_session::text::count;
 use deskhand_session::{
@@ -22,6 +23,13 @@ pub(super) struct ListPhrases;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
+    /// Only these phrases (`phr_…`).
+    #[serde(default)]
+    group_ids: Vec<String>,
+    /// Only phrases that play before this one.
+    before: Option<String>,
+    /// Only phrases that play after this one.
+    after: Option<String>,
     /// Phrases to skip, for the next page.
     #[serde(default)]
     from: usize,
@@ -35,6 +43,16 @@ fn page() -> usize {
     200
 }
 
+impl Params {
+    /// The phrases that are asked about; `None` if it is all of them.
+    fn meant(&self, session: &Session) -> Result<Option<Vec<PhraseId>>, ToolError> {
+        let named = state::named(session, &self.group_ids)?;
+        let beyond = state::beyond(session, self.before.as_ref(), self.after.as_ref())?;
+        let is_part = self.before.is_some() || self.after.is_some() || !named.is_empty();
+        Ok(is_part.then(|| [named, beyond].concat()))
+    }
+}
+
 impl TypedTool for ListPhrases {
     type Params = Params;
     type Resolved = Params;
@@ -43,7 +61,7 @@ impl TypedTool for ListPhrases {
         tool(
             "tool_list_phrases",
             "List phrases",
-            "Lists the phrases of the assembly: playing phrases in order, then removed phrases and unused \
+            "Lists the phrases of the assembly, or some of them: playing phrases in order, then removed phrases and unused \
              takes. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, text, \
              speaker, start_s and end_s in the source, length_s: without its cuts, whole_text: with cut words, \
              if any, confidence, state: plays | cut | removed | take, take_of, known: facts of each segment, \
@@ -52,6 +70,7 @@ impl TypedTool for ListPhrases {
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
         )
+        .says(says())
         .command("assemble list", "List the phrases")
         .offers(Offers::used("the page Assembly of Words"))
         .limit(COMMAND_LIMIT)
@@ -59,6 +78,7 @@ impl TypedTool for ListPhrases {
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
         state::begun(session)?;
+        params.meant(session)?;
         Ok(params)
     }
 
@@ -69,7 +89,10 @@ impl TypedTool for ListPhrases {
     fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let playing = Playing::of(session);
-        let all = all(session, &playing);
+        let mut all = all(session, &playing);
+        if let Some(meant) = call.meant(session)? {
+            all.retain(|(id, _)| meant.contains(id));
+        }
         let (takes, along) = (takes(&session.assembly), session.along());
         let shown = all.iter().skip(call.from).take(call.count);
         let phrases: Vec<Value> = shown

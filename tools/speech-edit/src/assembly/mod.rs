@@ -11,12 +11,15 @@ mod find;
 mod finish;
 mod left;
 mod list;
+mod moves;
+mod original;
 mod parts;
 mod places;
 mod regroup;
 mod remove;
 mod reorder;
 mod restore;
+mod says;
 mod spans;
 mod state;
 mod steps;
@@ -30,7 +33,8 @@ pub(crate) mod unit;
 pub(crate) use called::renamed;
 pub(crate) use places::phrases_on;
 
-use deskhand_toolkit::{Command, Tool, TypedTool};
+use deskhand_session::{PhraseId, Session};
+use deskhand_toolkit::{Command, Tool, ToolError, TypedTool};
 use std::sync::Arc;
 
 /// The tools of the assembly.
@@ -45,4 +49,10 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         finish::Finish::tool(),
         export::ExportAssembly::tool(),
     ]
+}
+
+/// The phrase with this id.
+pub(crate) fn phrase(session: &Session, id: &str) -> Result<PhraseId, ToolError> {
+    let found = state::named(session, &[id.to_owned()])?;
+    found.first().copied().ok_or_else(|| state::StepError::TooFew(0).into())
 }

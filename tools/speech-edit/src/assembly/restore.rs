@@ -1,22 +1,47 @@
 //! `tool_restore_segments`: phrases and takes back into the assembly.
 
+use super::says::restore as says;
 use super::state;
-use super::steps::{Phrases, Resolved, told};
+use super::steps::{Resolved, told};
 use super::timeline::anchor;
 use deskhand_edit::assembly::block;
-use deskhand_session::{ObjectId, PhraseId, Session};
+use deskhand_session::{Assembly, ObjectId, PhraseId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
-    Category, Draft, Gesture, Offers, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, Offers, PlanContext, Reads, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 
 /// `tool_restore_segments`.
 pub(super) struct Restore;
 
+/// What is restored.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Params {
+    /// The phrases (`phr_…`); omitted: all that were removed.
+    #[serde(default)]
+    group_ids: Vec<String>,
+}
+
+impl Params {
+    fn restored(&self, session: &Session, assembly: &Assembly) -> Result<Vec<PhraseId>, ToolError> {
+        if !self.group_ids.is_empty() {
+            return Ok(state::named(session, &self.group_ids)?);
+        }
+        let removed = assembly.removed.clone();
+        let fix = "see tool_list_phrases for what plays";
+        let nothing = || ToolError::prepare(Code::NoTarget, "no phrase was removed", fix);
+        Some(removed).filter(|ids| !ids.is_empty()).ok_or_else(nothing)
+    }
+}
+
 impl TypedTool for Restore {
-    type Params = Phrases;
+    type Params = Params;
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
@@ -26,8 +51,9 @@ impl TypedTool for Restore {
             "Restores removed phrases or unused takes at their markers.",
             Category::Edit,
             Trust::Suggest,
-            vec![json!({"group_ids": ["phr_0123456789ab"]})],
+            vec![json!({"group_ids": ["phr_0123456789ab"]}), json!({})],
         )
+        .says(says())
         .command("assemble restore", "Restore removed phrases")
         .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
         .offers(
@@ -35,9 +61,9 @@ impl TypedTool for Restore {
         )
     }
 
-    fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {
+    fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let before = state::begun(session)?;
-        let ids = state::named(session, &params.group_ids)?;
+        let ids = params.restored(session, &before)?;
         let summary = format!("Restore {}", told(session, &ids));
         let now = block::standing(session);
         let standing: BTreeSet<PhraseId> = now.iter().map(|placed| placed.block.phrase).collect();

@@ -51,14 +51,6 @@ pub(super) enum StepError {
     /// The recommended take is not among the takes.
     #[error("{0} is recommended and is not among the takes")]
     NotATake(PhraseId),
-    /// A phrase is a take of another phrase.
-    #[error("{take} is a take of \"{phrase}\" already, together with others that are not given")]
-    TakeOfAnother {
-        /// The phrase.
-        take: PhraseId,
-        /// What its takes say.
-        phrase: String,
-    },
 }
 
 impl From<StepError> for ToolError {
@@ -72,9 +64,6 @@ impl From<StepError> for ToolError {
             }
             StepError::NotATake(_) => {
                 (Code::BadParams, "let `recommended_group_id` be one of `group_ids`")
-            }
-            StepError::TakeOfAnother { .. } => {
-                (Code::BadParams, "give all takes together, or restore it first")
             }
         };
         Self::prepare(code, error.to_string(), fix)
@@ -96,6 +85,16 @@ impl Faults {
             }
         }
         known
+    }
+
+    /// Those of the phrases that do not play.
+    fn left_out(&mut self, session: &Session, assembly: &Assembly, ids: &[PhraseId]) {
+        let playing: BTreeSet<_> = assembly.order.iter().collect();
+        for id in ids.iter().filter(|id| !playing.contains(id)) {
+            let is_out = assembly.removed.contains(id);
+            let list = if is_out { &mut self.removed } else { &mut self.other_takes };
+            list.push(Called::new(session, *id));
+        }
     }
 
     fn none(self) -> Result<(), StepError> {
@@ -160,6 +159,40 @@ pub(super) fn named(session: &Session, ids: &[String]) -> Result<Vec<PhraseId>, 
     faults.none().map(|()| known)
 }
 
+/// The phrases named by `ids`, all of which play.
+///
+/// # Errors
+/// When there is no assembly, or an id is unknown, given twice or does not play; all of them are named.
+pub(super) fn playing(session: &Session, ids: &[String]) -> Result<Vec<PhraseId>, StepError> {
+    let assembly = begun(session)?;
+    let mut faults = Faults::default();
+    let known = faults.parsed(session, ids);
+    faults.left_out(session, &assembly, &known);
+    faults.none().map(|()| known)
+}
+
+/// The phrases that play before one and after another; none if neither is given.
+///
+/// # Errors
+/// When one of them does not play.
+pub(super) fn beyond(
+    session: &Session,
+    before: Option<&String>,
+    after: Option<&String>,
+) -> Result<Vec<PhraseId>, StepError> {
+    if before.or(after).is_none() {
+        return Ok(Vec::new());
+    }
+    let order = begun(session)?.order;
+    let place = |id: &String| {
+        let id = playing(session, std::slice::from_ref(id))?;
+        Ok(order.iter().position(|other| id.contains(other)).unwrap_or_default())
+    };
+    let start = after.map(place).transpose()?.map_or(0, |at| at + 1);
+    let end = before.map(place).transpose()?.unwrap_or(order.len());
+    Ok(order.get(start..end).unwrap_or_default().to_vec())
+}
+
 /// The playing phrases, in the order of `ids`.
 ///
 /// # Errors
@@ -169,14 +202,9 @@ pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, S
     let mut faults = Faults::default();
     let order = faults.parsed(session, ids);
     let given: BTreeSet<_> = order.iter().copied().collect();
-    let playing: BTreeSet<_> = after.order.iter().copied().collect();
-    let out: BTreeSet<_> = after.removed.iter().copied().collect();
     let missing = after.order.iter().filter(|id| !given.contains(id));
     faults.missing.extend(missing.map(|id| Called::new(session, *id)));
-    for id in order.iter().filter(|id| !playing.contains(id)) {
-        let list = if out.contains(id) { &mut faults.removed } else { &mut faults.other_takes };
-        list.push(Called::new(session, *id));
-    }
+    faults.left_out(session, &after, &order);
     faults.none()?;
     after.order = order;
     after.finished = None;
@@ -200,10 +228,11 @@ pub(super) fn with(assembly: &Assembly, ids: &[(PhraseId, Option<PhraseId>)]) ->
     after
 }
 
-/// With one more set of takes. `takes.chosen` plays in the place of the first of them.
+/// With one more set of takes. `takes.chosen` plays in the place of the first of them. Sets that share a take with it
+/// become a part of it.
 ///
 /// # Errors
-/// When there are fewer than two, the chosen one is not among them, or a take belongs to another set.
+/// When there are fewer than two, or the chosen one is not among them.
 pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly, StepError> {
     if takes.takes.len() < 2 {
         return Err(StepError::TooFew(takes.takes.len()));
@@ -212,13 +241,6 @@ pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly,
         return Err(StepError::NotATake(takes.chosen));
     }
     let mut after = Assembly { finished: None, ..assembly.clone() };
-    for old in &assembly.duplicates {
-        let shared = old.takes.iter().find(|take| takes.takes.contains(take));
-        let whole = old.takes.iter().all(|take| takes.takes.contains(take));
-        if let (Some(take), false) = (shared, whole) {
-            return Err(StepError::TakeOfAnother { take: *take, phrase: old.phrase.clone() });
-        }
-    }
     after.duplicates.retain(|old| !old.takes.iter().any(|take| takes.takes.contains(take)));
     let is_take = |id: &PhraseId| takes.takes.contains(id);
     match after.order.iter().position(is_take) {

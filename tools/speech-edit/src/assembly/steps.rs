@@ -7,19 +7,8 @@ use deskhand_edit::assembly::ids;
 use deskhand_session::text::subject;
 use deskhand_session::{Assembly, ObjectId, PhraseId, PlanPart, Session, TrackId};
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
-
-/// Some phrases.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Phrases {
-    /// The phrases (`phr_…`).
-    #[schemars(length(min = 1))]
-    pub(super) group_ids: Vec<String>,
-}
 
 /// A step against the session.
 pub(super) struct Resolved {

@@ -2,7 +2,7 @@
 
 use crate::testing::tools;
 use deskhand_dsp::Frames;
-use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
+use deskhand_session::{BLEED_OF, Fact, Phrase, PhraseId, Segment, SegmentId, SourceId, Word};
 use deskhand_toolkit::testing::{Desk, voice_and_guitar};
 use serde_json::json;
 
@@ -87,6 +87,41 @@ fn what_another_microphone_heard_is_written_anew_with_the_words() {
 }
 
 #[test]
+fn misheard_words_are_found_where_they_are_said() {
+    let mut desk = spoken();
+    let one = json!({"old": "DASH would", "text": "Dashwood"});
+    let draft = desk.settle_once("cmd_set_words", one);
+    assert_eq!(draft.summary, "Write \"Dashwood\" for \"dash would\"");
+    let both = desk.session.segments.get_mut(&SegmentId::new(2)).unwrap();
+    *both = segment(both.source, 40_000, "Mister, who? Mister!");
+    let several = json!({"old": "mister", "text": "mr"});
+    let told = desk.refusal("cmd_set_words", several);
+    assert!(told.starts_with("\"mister\" is said 3 times"), "{told}");
+    let draft = desk
+        .settle_once("cmd_set_words", json!({"old": "mister", "text": "mr", "everywhere": true}));
+    assert_eq!(draft.summary, "Write \"mr\" for \"mister\" in 3 places");
+    let said = [1, 2].map(|id| desk.session.segments[&SegmentId::new(id)].text());
+    assert_eq!(said, ["mr Dashwood", "Mr, who? Mr!"], "marks and capitals stay");
+}
+
+#[test]
+fn words_are_corrected_in_a_phrase_or_all_of_it() {
+    let mut desk = spoken();
+    let id = PhraseId::new(1);
+    desk.session.phrases.insert(id, Phrase { segments: vec![SegmentId::new(3)] });
+    desk.settle_once("cmd_set_words", json!({"old": "same", "text": "other", "phrase": id}));
+    assert_eq!(desk.session.segments[&SegmentId::new(3)].text(), "the other");
+    desk.settle_once("cmd_set_words", json!({"text": "that one", "phrase": id}));
+    assert_eq!(desk.session.segments[&SegmentId::new(3)].text(), "that one");
+    let told = desk.refusal("cmd_set_words", json!({"old": "boat", "text": "goat", "phrase": id}));
+    assert!(told.starts_with("\"that one\" does not say \"boat\""), "{told}");
+    let phrase = desk.session.phrases.get_mut(&id).unwrap();
+    phrase.segments.push(SegmentId::new(2));
+    let told = desk.refusal("cmd_set_words", json!({"text": "all", "phrase": id}));
+    assert!(told.starts_with("the phrase has 2 segments of the transcript"), "{told}");
+}
+
+#[test]
 fn words_that_are_not_there_are_refused() {
     let desk = spoken();
     let refused = |params| desk.refusal("cmd_set_words", params);
@@ -97,6 +132,9 @@ fn words_that_are_not_there_are_refused() {
     assert!(all.contains("no word of the segment"), "{all}");
     let gone = refused(json!({"segment_id": SegmentId::new(77), "text": "x"}));
     assert!(gone.contains("there is no segment"), "{gone}");
+    let nobody = refused(json!({"old": "boat", "text": "goat"}));
+    assert!(nobody.starts_with("nobody says \"boat\""), "{nobody}");
+    assert!(refused(json!({"text": "x"})).starts_with("it does not say which words"));
 }
 
 #[test]

@@ -116,6 +116,7 @@ impl TypedTool for Tighten {
                 json!({"targets": "all", "pauses_longer_than_s": 1.2, "pause_to_s": 0.6}),
             ],
         )
+        .on_the_whole()
         .cuts()
         .command("assemble tighten", "Cut fillers, shorten long pauses, cut false starts")
         .arg("[TARGETS...]", "targets", "Clips or tracks (default: all)")

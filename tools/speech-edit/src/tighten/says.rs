@@ -13,6 +13,7 @@ const CUT: &str = "tidy up | remove | cut | drop | strip | clean | take+out | cu
                    trim+out | no more | find | list | where | how many | does | is it | replace";
 
 /// `tool_tighten`.
+// tidy: table
 pub(super) fn says() -> Vec<Intent> {
     let pause = "long pause | pause";
     let between = "between:sentence | between:word | between:phrase";
@@ -44,6 +45,27 @@ pub(super) fn says() -> Vec<Intent> {
         // Beside another request it is how silence is stripped.
         pauses(Intent::verbs("close gaps")).or_everything_later(),
         pauses(Intent::default().about("long pause").slot(to())).needs("pause_to_s"),
+        // Where nothing is laid out, it is how silence is stripped.
+        pauses(Intent::verbs("remove | cut | trim | take+out | get+out | drop").about("dead air")).in_edit(),
+        pauses(Intent::verbs("remove | cut | trim | take+out | get+out | drop").about("pause | silence").slot(over()))
+            .needs("pauses_longer_than_s")
+            .in_edit(),
+        Intent::verbs("remove | cut | take+out | get+out | trim | drop")
+            .about("other filler")
+            .also("every")
+            .needs("fillers")
+            .lacks(
+                "um, uh, er and hmm are cut as fillers; other words also mean something, so each is cut by you where it \
+                 is said",
+                "cut the ums | remove the false starts | search for \"like\"",
+            ),
+        Intent::verbs("room tone | with:room tone")
+            .also("fill | pause | silence | add | put | use | replace | between:cut | between:phrase | in:pause")
+            .needs("fillers")
+            .lacks(
+                "room tone is put where fillers are cut, so that the timing stays",
+                "cut the ums and fill with room tone",
+            ),
         talk(Intent::verbs("tighten").also("a bit | some | up")),
         talk(Intent::verbs("tighten").about("keep pauses").sets("fillers", true).sets("false_starts", true)),
     ]

@@ -90,8 +90,8 @@ impl TypedTool for ImportTranscript {
         .arg("--format FORMAT", "format", "")
         .flag("--replace", "replace", true, "")
         .offers(Offers::used("\"Import a transcript…\" in Words").by(Gesture::ImportTranscript))
-        .says([Intent::verbs("import | add | bring+in")
-            .about("transcript | as:transcript")
+        .says([Intent::verbs("import | add | bring+in | read | use")
+            .about("transcript | as:transcript | subtitle")
             .file("file", "srt | vtt | json | txt | ass | ssa | sbv | sub | lrc | ttml | smi")
             .named("target", "of | for | on | to", Kinds::Sound)])
     }

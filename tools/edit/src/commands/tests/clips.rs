@@ -25,6 +25,8 @@ fn clips_are_added_copied_moved_and_removed() {
     );
     assert_eq!(clip(&desk, "Chorus").position.0, 6 * SECOND);
     assert_eq!(clip(&desk, "Chorus").track, desk.session.track_order[2]);
+    run(&mut desk, "cmd_move_clip", json!({"targets": "Verse", "after": "Chorus"}));
+    assert_eq!(clip(&desk, "Verse").position, clip(&desk, "Chorus").end());
     run(&mut desk, "cmd_rename_clip", json!({"targets": "Riff", "name": "Lick"}));
     run(&mut desk, "cmd_duplicate_clip", json!({"targets": "Lick"}));
     let ends: Vec<_> =
@@ -189,7 +191,7 @@ fn a_clip_cannot_be_moved_anywhere() {
     let early = desk.refusal("cmd_move_clip", json!({"targets": "Verse", "by_s": -9}));
     assert!(early.contains("position"), "{early}");
     let nowhere = desk.refusal("cmd_move_clip", json!({"targets": "Verse"}));
-    assert!(nowhere.contains("exactly one of `at_s` and `by_s`"));
+    assert!(nowhere.contains("exactly one of `at_s`, `by_s` and `after`"));
     let on_bus = desk.refusal("cmd_move_clip", json!({"targets": "Verse", "track": "Bus"}));
     assert!(on_bus.contains("is a bus and has no clips"));
 }

@@ -42,7 +42,7 @@ pub(super) fn set() -> Vec<Intent> {
 /// One that is there: `KINDS` by its noun.
 pub(super) fn existing(verbs: &str) -> Intent {
     let named = |it: Intent, (noun, kind, _): (&str, &str, _)| it.flag(noun, "insert", kind);
-    on(KINDS.into_iter().fold(Intent::verbs(verbs), named).also("off").needs("insert"))
+    on(KINDS.into_iter().fold(Intent::verbs(verbs), named).also("off | back").needs("insert"))
 }
 
 /// All that are there.
@@ -65,6 +65,7 @@ fn settings(intent: Intent, kind: &str) -> Intent {
         "compressor" => intent
             .slot(Slot::of("effect.ratio").preps("- | with | at | by | of | to"))
             .slot(threshold().nouns("threshold"))
+            .slot(threshold().preps("at | below"))
             .also("ratio | with:ratio | at:ratio")
             .flag("gently | a bit", "effect.ratio", 2.0)
             .flag("heavily | a lot | hard", "effect.ratio", 6.0),
@@ -76,7 +77,9 @@ fn settings(intent: Intent, kind: &str) -> Intent {
             let intent = intent.slot(ceiling().nouns("ceiling"));
             intent.slot(ceiling().preps("at | to | at most | with"))
         }
-        "de_esser" => intent.also("gently | a bit"),
+        "de_esser" => {
+            intent.slot(Slot::of("effect.frequency_hz").preps("at | around")).also("gently | a bit")
+        }
         _ => intent,
     }
 }
@@ -111,7 +114,7 @@ fn bands() -> [Intent; 4] {
         let it = it.also("out | in").slot(gain().unsaid(SOME_DB)).needs(HZ);
         on(it.sets("effect.kind", "equalizer").sets("effect.bands.0.q", 0.7))
     };
-    let also = "boost | out | mud | highs | lows | mids | presence";
+    let also = "boost | out | equalizer | with:equalizer | mud | highs | lows | mids | presence";
     [
         bell(Intent::verbs(verbs).also(also), gain()),
         // "eq the kick: +3 dB at 60 Hz".

@@ -18,6 +18,7 @@ const EDIT: &str = "whole edit | of:whole edit | for:whole edit | from:whole edi
 const GIVE: &str = "export | save | make | create | give | get | want";
 
 /// `tool_export_assembly`.
+// tidy: table
 pub(super) fn says() -> Vec<Intent> {
     let edit = || Intent::verbs(GIVE).about(EDIT).also("subtitle");
     let subtitles = usual(Intent::verbs(GIVE).about(EDIT).about("subtitle | as:subtitle"));
@@ -27,7 +28,23 @@ pub(super) fn says() -> Vec<Intent> {
     let without_names =
         Intent::verbs(GIVE).about("transcript | edited transcript").about(pseudonyms);
     let anonymous = Intent::verbs(GIVE).about("anonymous transcript");
+    let foreign =
+        "foreign file | as:foreign file | to:foreign file | for:foreign file | in:foreign file";
     let mut says = vec![
+        Intent::verbs("export").about(EDIT).needs("format").lacks(
+            "it does not say as what",
+            "export the edit as otio | render the edit | export the edited transcript",
+        ),
+        Intent::verbs(GIVE)
+            .about(foreign)
+            .also(EDIT)
+            .also("file | session")
+            .named("session", "-", Kinds::AllOfMix)
+            .needs("format")
+            .lacks(
+                "Deskhand writes an edit as OpenTimelineIO, labels, a table, subtitles or text; other editors import these",
+                "export the edit as otio | export the edit as csv",
+            ),
         usual(formats(edit(), &FORMATS))
             .said("path", "to | as | called", TextKind::Stem)
             .needs("format"),

@@ -20,7 +20,7 @@ pub(super) use common_words::same;
 use super::state;
 use super::steps::{Resolved as Step, told};
 use deskhand_dsp::Frames;
-use deskhand_session::intent::Intent;
+use deskhand_session::intent::{Intent, TextKind};
 use deskhand_session::text::{count, names};
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
 use deskhand_toolkit::about::tool;
@@ -44,9 +44,13 @@ pub(super) struct Params {
     /// The approximate text of the takes; omitted: the text of the playing take.
     #[schemars(length(max = 20000))]
     phrase: Option<String>,
-    /// All takes (`phr_…`), at least two; omitted: search all playing phrases for takes.
+    /// The takes (`phr_…`), at least two; with each come the takes that it has already. Omitted: search all playing
+    /// phrases for takes.
     group_ids: Option<Vec<String>>,
-    /// Mark only takes of these phrases (`phr_…`), to apply some sets of a plan. Not together with `group_ids`.
+    /// Phrases (`phr_…`) that the recommended take plays in place of: they become its takes.
+    instead_of: Option<Vec<String>>,
+    /// Mark only takes of these phrases (`phr_…`), to apply some sets of a plan; marked ones are compared again. Not
+    /// together with `group_ids`.
     #[schemars(length(min = 1))]
     among: Option<Vec<String>>,
     /// The take to play; omitted: the best by completeness, fluency, level, noise and confidence.
@@ -60,19 +64,12 @@ pub(super) struct Params {
 pub(super) struct Resolved {
     /// The facts about the one set of takes that is given.
     given: Given,
-    /// The sets of takes; where they are found, of phrases that may be takes by their words.
-    sets: Vec<Vec<PhraseId>>,
-    /// Where they are from.
-    origin: Origin,
-}
-
-/// How takes are known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Origin {
-    /// The caller names them.
-    Given,
-    /// By their words and sound: all, or the sets with one of these phrases.
-    Found(Option<Vec<PhraseId>>),
+    /// The sets of takes that are known.
+    known: Vec<Vec<PhraseId>>,
+    /// Phrases that may be takes of one another by their words.
+    related: Vec<Vec<PhraseId>>,
+    /// Of those, only the sets with one of these phrases.
+    among: Option<Vec<PhraseId>>,
 }
 
 /// What the caller says of its takes.
@@ -83,25 +80,99 @@ struct Given {
     reason: Option<String>,
 }
 
-/// The takes that one of them is marked with.
-fn known_takes(
-    session: &Session,
-    assembly: &Assembly,
-    take: PhraseId,
-) -> Result<Vec<PhraseId>, ToolError> {
-    let set = assembly.duplicates.iter().find(|set| set.takes.contains(&take));
-    set.map(|set| set.takes.clone()).ok_or_else(|| {
-        let name = session.name_of(take.into());
-        let message = format!("\"{name}\" is not a take of another phrase");
-        ToolError::prepare(Code::BadParams, message, "name all its takes in `group_ids`")
-    })
+/// Phrases with the takes that each of them has already; those keep their order, so that their numbers stay.
+fn with_known(assembly: &Assembly, takes: Vec<PhraseId>) -> Vec<PhraseId> {
+    let sets = assembly.duplicates.iter();
+    let known = sets.filter(|set| set.takes.iter().any(|take| takes.contains(take)));
+    let mut all: Vec<PhraseId> = known.flat_map(|set| &set.takes).copied().collect();
+    let new = takes.into_iter().filter(|take| !all.contains(take));
+    all.extend(new.collect::<Vec<_>>());
+    all
 }
 
-/// "Where did she say the same thing twice?"
-fn says() -> [Intent; 1] {
-    [Intent::verbs("find | where | ask | who")
-        .about("twice | says:twice")
-        .also("anyone | says | where | is")]
+/// Words that ask about takes, and what they ask about.
+const ASKING: &str = "ask | which | is it | list | how many | how often | does | is anything | where | why | display | compare | who";
+const TAKEN: &str = "retake | take | twice | says:twice | same";
+/// Words that choose one of several takes.
+const CHOOSING: &str =
+    "choose | keep | use | make | give | want | select | put | bring | swap | find";
+
+/// How people ask for takes to be found; where some are marked, a question about takes is answered instead.
+fn says_find() -> [Intent; 5] {
+    let of = |intent: Intent, preps: &str| intent.said("among", preps, TextKind::TakesOf);
+    let also = "anyone | says:anyone | oneself | says | is | have | same | recorded | read | phrase | sentence | several | \
+                another | every | loop | choose | use | in use | again | side by side | where";
+    let find = Intent::verbs("find | mark").about(TAKEN);
+    let best = Intent::verbs(&format!("{CHOOSING} | which | ask")).about("best").about("take");
+    [
+        of(Intent::verbs(&format!("{ASKING} | find")).about(TAKEN).also(also), "of | for | from")
+            .last(),
+        of(Intent::verbs("how often").about("read | recorded").also("anyone"), "-")
+            .needs("among")
+            .last(),
+        of(
+            find.also("several | another | every | phrase | sentence | where | anyone | says | is"),
+            "of | for | from",
+        ),
+        Intent::verbs("remove").about("retake").also("every"),
+        best.also("take | every | phrase | sentence | of:phrase | of:sentence | of:every | is")
+            .last(),
+    ]
+}
+
+/// A set of takes without its words.
+fn trial(takes: &[PhraseId], chosen: PhraseId) -> Duplicates {
+    Duplicates { phrase: String::new(), takes: takes.to_vec(), chosen, reason: String::new() }
+}
+
+/// How people ask for one of several takes: the best, or one that they name.
+// tidy: table
+fn says_choose() -> [Intent; 8] {
+    let said = |intent: Intent, param: &str, preps: &str, kind: TextKind| {
+        intent.said(param, preps, kind).needs(param)
+    };
+    let chosen =
+        |intent: Intent, preps: &str, kind| said(intent, "recommended_group_id", preps, kind);
+    let over = |intent: Intent, preps: &str, kind| said(intent, "instead_of", preps, kind);
+    let choose = || Intent::verbs(&format!("{CHOOSING} | take"));
+    let best =
+        |words: &str| Intent::verbs(&format!("{CHOOSING} | which | ask | {words}")).about("best");
+    let best_of = best("is it").about("take").also("is | in | another | instead | recorded | take");
+    [
+        said(best_of, "among", "of | for | from | in", TextKind::TakesOf),
+        said(best("take").also("instead | in | is"), "among", "- | to", TextKind::MarkedTakes),
+        chosen(
+            choose().also("in | instead | again | is | anyone | more | another | some"),
+            "- | to | with",
+            TextKind::Takes,
+        ),
+        chosen(
+            Intent::default().about("best | in use").also("is | anyone | says | sound"),
+            "- | like",
+            TextKind::Takes,
+        ),
+        over(chosen(choose(), "-", TextKind::Phrase), "instead of | not | over", TextKind::Phrases),
+        chosen(
+            over(Intent::verbs("replace"), "-", TextKind::OnlyPhrases),
+            "by | with",
+            TextKind::Phrase,
+        ),
+        said(
+            Intent::default()
+                .about("is | says")
+                .about("take | retake | same | says:same")
+                .also("every | of:same | of:phrase | of:sentence"),
+            "group_ids",
+            "-",
+            TextKind::OnlyPhrases,
+        ),
+        said(
+            Intent::verbs("mark").about("as:take | as:retake | as:same").also("of:same"),
+            "group_ids",
+            "-",
+            TextKind::OnlyPhrases,
+        ),
+    ]
 }
 
 impl TypedTool for MarkDuplicates {
@@ -136,58 +207,62 @@ impl TypedTool for MarkDuplicates {
         .excludes(&["of"])
         .arg("--reason WORDS", "reason", "Why you choose this take")
         .offers(Gesture::MarkTakes)
-        .says(says())
+        .says(says_find())
+        .says(says_choose())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let before = state::begun(session)?;
-        let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
-        let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
-        let given = params.group_ids.as_ref().map(|ids| state::named(session, ids)).transpose()?;
-        let known =
-            chosen.filter(|_| given.is_none()).map(|take| known_takes(session, &before, take));
-        let Some(takes) = given.or(known.transpose()?) else {
+        let named = |ids: &Vec<String>| state::named(session, ids);
+        let chosen = params.recommended_group_id.map(|id| named(&vec![id])).transpose()?;
+        let given = params.group_ids.as_ref().map(named).transpose()?;
+        let over = params.instead_of.as_ref().map(named).transpose()?;
+        let chosen = chosen.and_then(|ids| ids.first().copied());
+        let bad = |message: &str, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+        let takes = match (given, over, chosen) {
+            (None, Some(over), Some(take)) => Some([vec![take], over].concat()),
+            (_, Some(_), _) => {
+                let fix = "give `recommended_group_id` with `instead_of`, and no `group_ids`";
+                return Err(bad("it does not say which take plays instead", fix));
+            }
+            (None, None, Some(take)) => Some(vec![take]),
+            (given, None, _) => given,
+        };
+        let Some(takes) = takes.map(|takes| with_known(&before, takes)) else {
             if params.phrase.is_some() {
                 let fix = "give `group_ids` as well, or nothing to have takes found";
-                return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
+                return Err(bad("no takes were given", fix));
             }
-            let among = params.among.map(|ids| state::named(session, &ids)).transpose()?;
-            let is_meant = |set: &Vec<PhraseId>| {
-                among.as_ref().is_none_or(|among| set.iter().any(|take| among.contains(take)))
-            };
-            let mut sets = alike::related(session, &before);
-            sets.retain(is_meant);
-            let origin = Origin::Found(among);
-            return Ok(Resolved { given: Given::default(), sets, origin });
+            let among = params.among.map(|ids| named(&ids)).transpose()?;
+            return Ok(found_among(session, &before, among));
         };
         if params.among.is_some() {
             let fix = "give `among` to have takes found, or `group_ids` to name them";
-            return Err(ToolError::prepare(Code::BadParams, "takes are found or named", fix));
+            return Err(bad("takes are found or named", fix));
+        }
+        if let ([alone], Some(_), None) = (&takes[..], chosen, &params.group_ids) {
+            let name = session.name_of((*alone).into());
+            let message = format!("\"{name}\" is not a take of another phrase");
+            return Err(bad(&message, "name all its takes in `group_ids`"));
         }
         // What cannot be marked is refused before anything is measured.
         if let Some(any) = chosen.or(takes.first().copied()) {
-            let trial = Duplicates {
-                phrase: String::new(),
-                takes: takes.clone(),
-                chosen: any,
-                reason: String::new(),
-            };
-            state::marked(&before, trial)?;
+            state::marked(&before, trial(&takes, any))?;
         }
         let given = Given { phrase: params.phrase, chosen, reason: params.reason };
-        Ok(Resolved { given, sets: vec![takes], origin: Origin::Given })
+        Ok(Resolved { given, known: vec![takes], related: Vec::new(), among: None })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
-        call.sets.iter().flatten().map(|id| (*id).into()).collect()
+        call.known.iter().chain(&call.related).flatten().map(|id| (*id).into()).collect()
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
-        let sets = match call.origin {
-            Origin::Given => call.sets,
-            Origin::Found(among) => found(context, &call.sets, among.as_deref())?,
-        };
+        let mut sets = found(context, &call.related, call.among.as_deref())?;
+        sets.extend(call.known);
+        let order = &session.assembly.order;
+        sets.sort_by_key(|set| order.iter().position(|id| set.contains(id)));
         if sets.is_empty() {
             let mut draft = Draft::new("No phrase that plays is said twice");
             draft.answer = Some(json!({ "groups": [] }));
@@ -226,7 +301,19 @@ impl TypedTool for MarkDuplicates {
     }
 }
 
-/// The sets of takes among `related` phrases, as they play: all, or those with a phrase of `among`.
+/// The call that finds takes: among these phrases, marked ones are compared again.
+fn found_among(session: &Session, before: &Assembly, among: Option<Vec<PhraseId>>) -> Resolved {
+    let has = |takes: &[PhraseId]| {
+        among.as_ref().is_some_and(|among| takes.iter().any(|take| among.contains(take)))
+    };
+    let known = before.duplicates.iter().filter(|set| has(&set.takes));
+    let known = known.map(|set| set.takes.clone()).collect();
+    let mut related = alike::related(session, before);
+    related.retain(|takes| among.is_none() || has(takes));
+    Resolved { given: Given::default(), known, related, among }
+}
+
+/// The sets of takes among `related` phrases: all, or those with a phrase of `among`.
 fn found(
     context: &PlanContext,
     related: &[Vec<PhraseId>],
@@ -242,8 +329,6 @@ fn found(
     if let Some(among) = among {
         sets.retain(|set| set.iter().any(|take| among.contains(take)));
     }
-    let order = &session.assembly.order;
-    sets.sort_by_key(|set| order.iter().position(|id| Some(id) == set.first()));
     Ok(sets)
 }
 

@@ -378,7 +378,7 @@ fn takes_on_tracks_of_their_own_are_takes_and_those_who_talk_with_each_other_are
 
 #[test]
 fn what_cannot_be_marked_is_refused() {
-    let mut desk = desk();
+    let desk = desk();
     let refusal = |desk: &Desk, params| desk.refusal("tool_mark_duplicates", params);
     let one = ids(&desk, &["Thank you."]);
     let told = refusal(&desk, json!({"group_ids": one}));
@@ -398,7 +398,23 @@ fn what_cannot_be_marked_is_refused() {
         told,
         "no takes were given; give `group_ids` as well, or nothing to have takes found"
     );
+    let told = refusal(&desk, json!({"instead_of": takes}));
+    assert!(told.starts_with("it does not say which take plays instead"), "{told}");
+}
+
+#[test]
+fn phrases_bring_the_takes_that_they_have_and_one_may_play_in_place_of_others() {
+    let mut desk = desk();
     desk.settle("tool_mark_duplicates", &json!({}));
-    let told = refusal(&desk, json!({"group_ids": takes}));
-    assert!(told.contains("is a take of \"Welcome to the show about radios.\" already"), "{told}");
+    let takes = desk.session.assembly.duplicates[0].takes.clone();
+    let tubes = phrase(&desk, "We begin with tubes.");
+    let over = json!({"recommended_group_id": tubes, "instead_of": [takes[1]]});
+    desk.settle("tool_mark_duplicates", &over);
+    let set = &desk.session.assembly.duplicates[0];
+    assert_eq!((set.takes.len(), set.chosen), (takes.len() + 1, tubes), "all four, and this one");
+    assert_eq!(plays(&desk)[0], "We begin with tubes.");
+    desk.settle("tool_mark_duplicates", &json!({"among": [takes[1]]}));
+    let set = &desk.session.assembly.duplicates[0];
+    assert_ne!(set.chosen, tubes, "marked takes are compared again where they are asked for");
+    assert_eq!(set.takes.len(), takes.len() + 1);
 }

@@ -1,6 +1,7 @@
 //! Tests of the assembly on sessions whose audio is in memory.
 
 mod by_hand;
+mod chosen;
 mod cut_before;
 mod cutting;
 mod exported;

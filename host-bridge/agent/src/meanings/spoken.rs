@@ -1,10 +1,13 @@
 //! Which phrase of the assembly is meant: "phrase 3", "the last sentence", "the intro", "the part about money".
 
 use super::Slot;
-use super::kinds;
 use super::pattern::Pattern;
+use super::phrase_numbers::{LAST, number_of, numbers_of};
+use super::phrase_patterns::{PATTERNS, Way};
 use super::placed::phrase_of;
+use super::transcripts::{is_stranger, voice};
 use super::wanted::wanted;
+use super::{gone, kinds};
 use crate::known_words::is_known;
 use crate::lexer::{Token, TokenKind};
 use crate::names::{role_of, words_of};
@@ -13,87 +16,6 @@ use crate::roles::stem;
 use deskhand_session::{Duplicates, PhraseId, Session, Track};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-/// How a phrase is pointed at.
-#[derive(Clone, Copy)]
-pub(super) enum Way {
-    Numbers,
-    FirstSome,
-    LastSome,
-    Ordinal,
-    LastButOne,
-    Last,
-    /// The one there is.
-    Only,
-    /// By what it is in the piece, which other things are called too.
-    Intro,
-    /// The same.
-    Outro,
-    /// By its words, called a part.
-    Part,
-    Words,
-    /// By its words in quotes.
-    Quoted,
-    /// Each in which something is said.
-    Every,
-    /// Each that asks something.
-    Asked,
-    /// Each that is marked as important.
-    Important,
-    /// By nothing: "this phrase".
-    Unsaid,
-}
-
-/// The patterns of each way.
-// tidy: table
-#[rustfmt::skip]
-const WAYS: &[(Way, &[&str])] = &[
-    (Way::Numbers, &[
-        "the? phrase|sentence|line|phrases|sentences|lines number|numbers? {list}",
-        "the? {list} phrase|phrases|sentence|sentences|line|lines",
-    ]),
-    (Way::Unsaid, &[
-        "this|that|these|those|any|some|another phrase|phrases|sentence|sentences|line|lines|passage|passages",
-        "the? next|previous|other|same|current phrase|sentence|line|passage",
-    ]),
-    (Way::Important, &["all? of? the? important phrases|sentences|lines|passages|parts|bits|ones"]),
-    (Way::Asked, &["all|every|each of? the? question|questions", "the? questions"]),
-    (Way::Quoted, &["the? phrase|sentence|line|passage {quoted}"]),
-    (Way::FirstSome, &["the? first {n} phrases|sentences|lines"]),
-    (Way::LastSome, &["the? last {n} phrases|sentences|lines"]),
-    (Way::LastButOne, &["the? second_to_last|second_last|next_to_last|penultimate phrase|sentence|line"]),
-    (Way::Last, &["the? last|final phrase|sentence|line"]),
-    (Way::Outro, &["the? outro|ending|closing|goodbye [phrase|sentence|line]"]),
-    (Way::Intro, &["the? intro|introduction|opening|opener [phrase|sentence|line]"]),
-    (Way::Words, &[
-        "the? phrase|sentence|line|passage about|with {text}", "the? part|bit|one about {text}",
-        "the? phrase|sentence|line|passage|part|bit|one where {who} says|say|said|mentions|talks_about {text}",
-        "the? phrase|sentence|line|passage|part|bit|one that|which says|mentions|begins_with|starts_with {text}",
-        "where {who} says|said|mentions {text}", "the? {text} phrase|sentence|passage|line",
-    ]),
-    (Way::Part, &["the? {text} part|bit"]),
-    (Way::Every, &[
-        "everything|all about {text}", "all? the? phrases|sentences|lines|passages|parts|bits about|with {text}",
-        "every phrase|sentence|line|passage about|with {text}",
-        "everything|all where {who} says|say|said|mentions|talks_about {text}", "all? the? {text} phrases|sentences|passages|lines",
-    ]),
-];
-
-static PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
-    WAYS.iter().flat_map(|(way, all)| all.iter().map(|it| (*way, Pattern::read(it)))).collect()
-});
-
-const ORDINALS: [&str; 12] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-];
-const NUMBERS: [&str; 12] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-];
-
-/// The most numbers that "2 to 400" stands for.
-const MOST_NUMBERS: usize = 10_000;
 
 /// Where phrases are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,9 +35,15 @@ pub(super) fn phrases(
     if let [Token { kind: TokenKind::Quote(text), .. }] = tokens {
         return Some(by_words(text, among, context));
     }
-    if let parts @ [_, _, ..] = &several(tokens)[..] {
+    if let Some(left) = all_but(tokens) {
+        return without(left, among, context);
+    }
+    if let parts @ [_, _, ..] = &several(tokens, context.scope.session)[..] {
         let each = parts.iter().map(|part| phrases(part, among, context));
         return each.collect::<Option<Result<Vec<_>, _>>>().map(|all| Ok(once(all?.concat())));
+    }
+    if among == Among::Removed && gone::is_gone(tokens) {
+        return Some(gone::gone(tokens, context.scope.session));
     }
     if let Some(speaker) = kinds::speaker(tokens, context.scope.session) {
         return Some(said_by(&speaker, among, context.scope.session));
@@ -140,12 +68,17 @@ fn by_way(
 ) -> Option<Result<Vec<PhraseId>, Trouble>> {
     let slot =
         |name: &str| slots.iter().find(|slot| slot.0 == name).map(|slot| &tokens[slot.1..slot.2]);
+    let text = || slot("text").or_else(|| slot("kind"));
     let number = |name: &str| slot(name).and_then(number_of);
     let session = context.scope.session;
     let order = list(among, session);
     let end = order.len();
     Some(match way {
-        Way::Numbers => at(&numbers_of(slot("list")?)?, order, session),
+        Way::Numbers => {
+            let numbers = numbers_of(slot("list")?)?.into_iter();
+            let numbers = numbers.map(|number| if number == LAST { end } else { number });
+            at(&numbers.collect::<Vec<_>>(), order, session)
+        }
         Way::FirstSome => at(&(1..=number("n")?).collect::<Vec<_>>(), order, session),
         Way::LastSome => {
             let first = (end + 1).saturating_sub(number("n")?);
@@ -156,12 +89,12 @@ fn by_way(
         Way::Outro if says_goodbye(tokens, order, session) => by_words("goodbye", among, context),
         Way::Ordinal => at(&[number("n")?], order, session),
         Way::Last | Way::Only | Way::Outro => at(&[end], order, session),
-        Way::Words | Way::Part => by_words(&wanted(slot("text")?, context), among, context),
+        Way::Words | Way::Part => by_words(&wanted(text()?, context), among, context),
         Way::Quoted => by_words(&wanted(slot("quoted")?, context), among, context),
         Way::Asked => kinds::questions(order, session),
         Way::Important => kinds::important(order, session),
         Way::Unsaid => Err(Trouble::new("it does not say which phrase", ["show the phrases"])),
-        Way::Every => all_by_words(&wanted(slot("text")?, context), among, context),
+        Way::Every => all_by_words(&wanted(text()?, context), among, context),
     })
 }
 
@@ -220,36 +153,21 @@ pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {
         "list" => numbers_of(tokens).is_some(),
         "who" => super::transcripts::is_somebody(tokens),
         "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
+        // "The bed behind phrase 2" is no phrase about "bed behind".
+        "kind" => {
+            let is_relation = |token: &Token| RELATIONS.iter().any(|word| token.is(word));
+            let is_number = |token: &Token| matches!(token.kind, TokenKind::Number { .. });
+            !kinds::only_point(tokens) && !tokens.iter().any(|it| is_relation(it) || is_number(it))
+        }
         _ => true,
     }
 }
 
-/// "3", "1, 2 and 5", "2 to 4".
-fn numbers_of(tokens: &[Token]) -> Option<Vec<usize>> {
-    let is_joint = |token: &Token| token.kind == TokenKind::Comma || token.is("and");
-    let is_until = |token: &Token| {
-        token.kind == TokenKind::Dash
-            || ["to", "through", "until", "till", "thru", "-"].iter().any(|word| token.is(word))
-    };
-    let mut numbers = vec![number_of(tokens.get(..1)?)?];
-    let mut at = 1;
-    while at < tokens.len() {
-        let spans = is_until(&tokens[at]);
-        if !spans && !is_joint(&tokens[at]) {
-            return None;
-        }
-        at += 1 + usize::from(!spans && tokens.get(at + 1).is_some_and(is_joint));
-        at += usize::from(tokens.get(at).is_some_and(|token| token.is("the")));
-        let number = number_of(tokens.get(at..=at)?)?;
-        let first = numbers.last().copied().filter(|_| spans).map_or(number, |last| last + 1);
-        if first > number || number - first > MOST_NUMBERS {
-            return None;
-        }
-        numbers.extend(first..=number);
-        at += 1;
-    }
-    Some(numbers)
-}
+/// Words that say where something goes.
+const RELATIONS: [&str; 13] = [
+    "before", "after", "behind", "between", "to", "from", "out", "off", "up", "down", "by", "at",
+    "then",
+];
 
 /// How clearly tokens point at phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -263,17 +181,37 @@ pub(super) enum Pointed {
 }
 
 /// The phrases that are named one by one: "the intro, phrase 3 and the outro"; all as one where a part is none.
-pub(super) fn several(tokens: &[Token]) -> Vec<&[Token]> {
+pub(super) fn several<'a>(tokens: &'a [Token], session: &Session) -> Vec<&'a [Token]> {
     let fits =
         |tokens: &[Token]| PATTERNS.iter().find(|(_, it)| it.fit(tokens, &is_number).is_some());
+    let way = fits(tokens).map(|(way, _)| way);
     // "Phrases 1 and 2" and "the first and the last three" are lists of their own.
-    if !matches!(fits(tokens), None | Some((Way::Words | Way::Part | Way::Every, _))) {
+    if !matches!(way, None | Some(Way::Words | Way::Part | Way::Every)) {
         return vec![tokens];
     }
+    // "The welcome and the goodbye" are two; "the phrase about the money and the price" is one.
+    let is_called = |part: &[Token]| {
+        way.is_none() && part.first().is_some_and(|it| it.is("the")) && is_said(part, session)
+    };
     let is_joint = |token: &Token| token.kind == TokenKind::Comma || token.is("and");
     let parts: Vec<&[Token]> = tokens.split(is_joint).filter(|part| !part.is_empty()).collect();
-    let is_phrase = |part: &&[Token]| pointed(part) != Pointed::No;
+    let is_phrase = |part: &&[Token]| pointed(part) != Pointed::No || is_called(part);
     if parts.len() > 1 && parts.iter().all(is_phrase) { parts } else { vec![tokens] }
+}
+
+/// Whether tokens would be phrases if any were in order.
+pub(super) fn would_be_phrases(tokens: &[Token], session: &Session) -> bool {
+    let is_phrase = |part: &[Token]| {
+        let is_quote = matches!(part, [Token { kind: TokenKind::Quote(_), .. }]);
+        !is_quote && pointed(part) != Pointed::No
+    };
+    several(tokens, session).into_iter().all(is_phrase)
+}
+
+/// Whether tokens mean each phrase in which something is said.
+pub(super) fn is_every(tokens: &[Token]) -> bool {
+    let fits = |(_, pattern): &&(Way, Pattern)| pattern.fit(tokens, &is_number).is_some();
+    matches!(PATTERNS.iter().find(fits), Some((Way::Every, _)))
 }
 
 /// How clearly tokens point at phrases by their form.
@@ -297,6 +235,12 @@ pub(super) fn is_said(tokens: &[Token], session: &Session) -> bool {
         return false;
     };
     session.phrases.keys().any(|id| says(*id, &text, session)) && !is_named(&text, session)
+}
+
+/// Whether tokens are words that mean something, without an article that would make them a name.
+pub(super) fn is_plain_word(tokens: &[Token]) -> bool {
+    !tokens.first().is_some_and(|token| token.is("the"))
+        && tokens.iter().all(|token| token.word().is_none_or(is_known))
 }
 
 /// Whether words are a phrase's, and mean nothing else: no track, no kind of sound, nothing that is done to sound.
@@ -350,36 +294,89 @@ fn list(among: Among, session: &Session) -> &[PhraseId] {
     }
 }
 
-/// The number that one token says: 3, "three" or "third".
-pub(super) fn number_of(tokens: &[Token]) -> Option<usize> {
-    let [token] = tokens else {
-        return None;
+/// All phrases but those that tokens point at, or that somebody says.
+fn without(
+    tokens: &[Token],
+    among: Among,
+    context: &Context<'_>,
+) -> Option<Result<Vec<PhraseId>, Trouble>> {
+    let session = context.scope.session;
+    let left = match voice(tokens, session).filter(|_| is_stranger(tokens, session)) {
+        Some(speaker) => said_by(&speaker, among, session),
+        None => phrases(tokens, among, context)?,
     };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "whole and in range"
-    )]
-    match &token.kind {
-        TokenKind::Number { value, .. } if value.fract() == 0.0 && (1.0..1e6).contains(value) => {
-            Some(*value as usize)
-        }
-        TokenKind::Word(word) => {
-            let named = |names: &[&str]| names.iter().position(|name| name == word);
-            named(&ORDINALS).or_else(|| named(&NUMBERS)).map(|at| at + 1)
-        }
+    let order = list(among, session).iter().copied();
+    Some(left.map(|left| order.filter(|id| !left.contains(id)).collect()))
+}
+
+/// What is left out of "everything but the outro".
+pub(super) fn all_but(tokens: &[Token]) -> Option<&[Token]> {
+    static ALL_BUT: LazyLock<Pattern> = LazyLock::new(|| {
+        Pattern::read(
+            "everything|everyone|everybody|all|anything|every [of] [the] [phrase|phrases|sentence|sentences|line|lines|else|others|other_phrases] \
+             but|except|apart_from|other_than|besides|than for? {left}",
+        )
+    });
+    let slots = ALL_BUT.fit(tokens, &|_, _| true)?;
+    slots.first().map(|slot| &tokens[slot.1..slot.2])
+}
+
+/// The phrases of a list of their numbers, "3, 1, 2 and 4" or "3 1 2 4": as they are said, each as often.
+pub(super) fn in_order(
+    tokens: &[Token],
+    session: &Session,
+) -> Option<Result<Vec<PhraseId>, Trouble>> {
+    let opens = |token: &&Token| {
+        ["the", "phrases", "sentences", "lines", "numbers", "phrase", "is"]
+            .iter()
+            .any(|it| token.is(it))
+    };
+    let is_joint = |token: &&Token| token.kind != TokenKind::Comma && !token.is("and");
+    let said = tokens.iter().skip_while(opens).filter(is_joint);
+    let numbers: Vec<usize> =
+        said.map(|token| number_of(std::slice::from_ref(token))).collect::<Option<_>>()?;
+    let order = &session.assembly.order;
+    let ids: Option<Vec<PhraseId>> =
+        numbers.iter().map(|number| order.get(number.checked_sub(1)?).copied()).collect();
+    (numbers.len() > 1).then(|| ids.ok_or_else(|| out_of_range(order, session)))
+}
+
+/// A place in the order from 1, where -1 is the last: "the third place", "position 5", "last".
+pub(super) fn place(tokens: &[Token]) -> Option<i64> {
+    static PLACES: LazyLock<[Pattern; 2]> = LazyLock::new(|| {
+        [
+            "the? very? {n} [one|phrase|sentence|line|place|position|spot|slot|thing]",
+            "the? phrase|sentence|line|place|position|spot|slot|number number? {n}",
+        ]
+        .map(Pattern::read)
+    });
+    let end = |tokens: &[Token]| match tokens {
+        [only] => match only.word()? {
+            "start" | "beginning" | "front" | "top" | "opening" | "opener" => Some(1),
+            "last" | "final" | "end" | "back" | "bottom" | "closing" | "closer" => Some(-1),
+            _ => None,
+        },
         _ => None,
-    }
+    };
+    let number = |tokens: &[Token]| number_of(tokens).and_then(|it| i64::try_from(it).ok());
+    let read = |tokens: &[Token]| number(tokens).or_else(|| end(tokens));
+    let fits = |pattern: &Pattern| pattern.fit(tokens, &|_, it| read(it).is_some());
+    let slots = PLACES.iter().find_map(fits)?;
+    slots.first().and_then(|slot| read(&tokens[slot.1..slot.2]))
 }
 
 fn at(numbers: &[usize], order: &[PhraseId], session: &Session) -> Result<Vec<PhraseId>, Trouble> {
     let found: Option<Vec<_>> =
         numbers.iter().map(|n| order.get(n.checked_sub(1)?).copied()).collect();
-    found.map(once).filter(|found| !found.is_empty()).ok_or_else(|| match order.len() {
+    found.map(once).filter(|found| !found.is_empty()).ok_or_else(|| out_of_range(order, session))
+}
+
+fn out_of_range(order: &[PhraseId], session: &Session) -> Trouble {
+    match order.len() {
         0 => no_phrases(session),
         1 => Trouble::new("there is only one phrase there", quotes(order, session)),
         count => Trouble::new(format!("there are {count} phrases there"), quotes(order, session)),
-    })
+    }
 }
 
 fn no_phrases(session: &Session) -> Trouble {

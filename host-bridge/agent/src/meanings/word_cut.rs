@@ -3,10 +3,9 @@
 
 use super::FILLERS;
 use super::placed::clips_of;
-use super::said::{Built, Said};
-use super::spoken::{Among, is_named, plain, says, several, text_of};
+use super::spoken::{Among, is_named, phrases, plain, says, text_of};
 use crate::lexer::{Token, TokenKind};
-use crate::resolve::Trouble;
+use crate::resolve::{Context, Trouble};
 use crate::times::clock_text;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, PhraseId, Segment, Session, TrackId, Word};
@@ -33,7 +32,7 @@ const HABITS: &[&str] = &[
 
 /// What is wanted of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(crate) enum Wish {
     /// That it is gone, with its time.
     Gone,
     /// That it is not heard.
@@ -48,7 +47,7 @@ struct Place {
 }
 
 /// Whether tokens are words that are said by habit, in quotes or not.
-pub(super) fn is_habit(tokens: &[Token]) -> bool {
+pub(crate) fn is_habit(tokens: &[Token]) -> bool {
     let words = match tokens {
         [Token { kind: TokenKind::Quote(text), .. }] => plain(text),
         words => words.iter().map(|it| it.word().unwrap_or("?")).collect::<Vec<_>>().join(" "),
@@ -75,17 +74,10 @@ pub(super) fn is_part(tokens: &[Token], session: &Session) -> bool {
 }
 
 /// Phrases go where they are said whole: words out of one go by their time, one place after another.
-pub(super) fn no_part(said: &Said<'_>) -> Result<(), Trouble> {
-    let session = said.session();
-    let slots = ["r", "p"].into_iter().filter_map(|slot| said.tokens(slot));
-    match slots.flat_map(several).find(|part| is_part(part, session)) {
-        Some(part) => {
-            let text = text_of(part, said.context);
-            let reason = format!("\"{text}\" is a part of what is said, and cut by its time");
-            Err(Trouble::new(reason, [format!("search for \"{text}\"")]))
-        }
-        None => Ok(()),
-    }
+pub(super) fn no_phrase(part: &[Token], context: &Context<'_>) -> Trouble {
+    let text = text_of(part, context);
+    let reason = format!("\"{text}\" is a part of what is said, and cut by its time");
+    Trouble::new(reason, [format!("search for \"{text}\"")])
 }
 
 /// The phrases that say the words, to go as a whole.
@@ -95,29 +87,38 @@ fn phrases_with(wanted: &str, session: &Session) -> Vec<String> {
     saying.take(2).map(|(number, _)| format!("remove phrase {number}")).collect()
 }
 
-/// Where the words are heard, each to be cut or turned down there.
-pub(super) fn told(said: &Said<'_>, wish: Wish) -> Built {
-    let slots = ["quote", "few", "habit", "fillers"];
-    let text = slots.into_iter().find_map(|slot| said.text(slot));
-    let text = text.map_or_else(|| said.wanted("text"), Ok)?;
-    let within = said.tokens("plain").map(|_| said.phrases("plain", Among::Playing)).transpose()?;
-    let places = places(said.session(), &plain(&text), within.as_deref());
+/// The phrases that tokens point at.
+pub(crate) fn phrases_named(tokens: &[Token], context: &Context<'_>) -> Option<Vec<PhraseId>> {
+    phrases(tokens, Among::Playing, context)?.ok()
+}
+
+/// Where the words are heard, in some phrases or in all that plays, each to be cut or turned down there.
+pub(crate) fn where_said(
+    words: &[Token],
+    within: Option<&[PhraseId]>,
+    wish: Wish,
+    context: &Context<'_>,
+) -> Trouble {
+    let session = context.scope.session;
+    let text = text_of(words, context);
+    let wanted = plain(&text);
+    let places = places(session, &wanted, within);
     let search = format!("search for \"{text}\"");
-    if FILLERS.contains(&plain(&text).as_str()) && within.is_none() {
+    if FILLERS.contains(&wanted.as_str()) && within.is_none() {
         let reason = "um, uh, er and hmm are cut together, as fillers";
-        return Err(Trouble::new(reason, ["cut the ums".to_owned(), search]));
+        return Trouble::new(reason, ["cut the ums".to_owned(), search]);
     }
     let reason = match (&places[..], wish) {
         ([], _) => format!("\"{text}\" is not heard there"),
         (_, Wish::Gone) => "a word is cut by its time, and what follows moves up".to_owned(),
         (_, Wish::Silent) => "a word is turned down by its time".to_owned(),
     };
-    let offers = places.iter().take(MOST).map(|place| offer(place, wish, said.session()));
-    let whole = match said.tokens("few") {
-        Some(_) => phrases_with(&plain(&text), said.session()),
-        None => Vec::new(),
+    let offers = places.iter().take(MOST).map(|place| offer(place, wish, session));
+    let whole = match wish {
+        Wish::Gone => phrases_with(&wanted, session),
+        Wish::Silent => Vec::new(),
     };
-    Err(Trouble::new(reason, offers.chain(whole).chain([search]).collect::<Vec<_>>()))
+    Trouble::new(reason, offers.chain(whole).chain([search]).collect::<Vec<_>>())
 }
 
 /// What takes one place away; of tracks that are cut together, all.

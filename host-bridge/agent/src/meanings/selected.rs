@@ -1,7 +1,7 @@
 //! The segments of a transcript that are selected: "mark this as important".
 
 use crate::resolve::Trouble;
-use deskhand_dsp::{Frames, Seconds};
+use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Segment, SegmentId, Session};
 use std::ops::Range;
 
@@ -26,25 +26,6 @@ pub(super) fn segments(session: &Session) -> Result<Vec<SegmentId>, Trouble> {
         }
         _ => Ok(found.into_iter().map(|(id, _)| *id).collect()),
     }
-}
-
-/// What is said between two times of the timeline, in seconds.
-pub(super) fn between(session: &Session, from: f64, to: f64) -> Result<Vec<SegmentId>, Trouble> {
-    let at = |seconds: f64| Seconds(seconds).frames(session.rate);
-    let time = at(from)..at(to);
-    let clips: Vec<&Clip> =
-        session.clips.values().filter(|clip| session.is_audible(clip.track)).collect();
-    let is_heard = |segment: &Segment| {
-        !segment.words.is_empty() && clips.iter().any(|clip| plays(clip, segment, Some(&time)))
-    };
-    let mut found: Vec<_> = session.segments.iter().filter(|(_, it)| is_heard(it)).collect();
-    found.sort_by_key(|(id, segment)| (segment.source, segment.start, **id));
-    let reason = match found.len() {
-        0 => "nothing that is written down is said there".to_owned(),
-        1..=MOST => return Ok(found.into_iter().map(|(id, _)| *id).collect()),
-        many => format!("{many} phrases are said there, and at most {MOST} are marked at once"),
-    };
-    Err(Trouble::new(reason, ["show the transcript"]))
 }
 
 fn which(told: &str, session: &Session) -> Trouble {

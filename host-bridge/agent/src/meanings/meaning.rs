@@ -1,12 +1,16 @@
 //! What words of a person's own mean: words that are said, codes, people who speak, and phrases of the edit.
 
-use super::spoken::{Among, phrases, plain};
-use super::{codes, is_nothing, kinds, pointer, takes, transcripts, wanted};
+use super::spoken::{self, Among, phrases, plain, several};
+use super::{
+    are_only_phrases, are_plainly_phrases, choose, codes, gone, hear, is_nothing, kinds,
+    may_be_code, may_be_phrases, pointer, stems, transcripts, wanted, word_cut,
+};
 use crate::lexer::{Token, TokenKind};
-use crate::resolve::{Context, Trouble};
+use crate::resolve::{Context, Trouble, list};
 use deskhand_session::intent::TextKind;
-use deskhand_session::{ObjectId, Segment};
+use deskhand_session::{ObjectId, PhraseId, Segment};
 use serde_json::{Value, json};
+use std::ops::Range;
 
 /// What words mean.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +49,12 @@ pub(crate) fn meaning(
         all => all,
     };
     let text = || super::spoken::text_of(tokens, context);
-    let is = |slot: &str| takes(slot, tokens, session);
+    if kind.is_phrase() && session.assembly.is_empty() {
+        return spoken::would_be_phrases(tokens, session).then(|| {
+            let reason = "there is no assembly yet, and only its phrases can be meant";
+            Err(Trouble::new(reason, ["find the phrases"]))
+        });
+    }
     match kind {
         TextKind::Name | TextKind::Color => None,
         TextKind::Text => (!is_nothing(tokens)).then(|| Ok(Meaning::plain(text()))),
@@ -59,27 +68,86 @@ pub(crate) fn meaning(
             [Token { kind: TokenKind::Quote(text), .. }] => Some(Ok(Meaning::plain(text.clone()))),
             _ => None,
         },
-        TextKind::Words if is_nothing(tokens) || kinds::only_point(tokens) || is("plain") => None,
-        TextKind::Words => Some(words(tokens, context)),
-        TextKind::Code | TextKind::Codes | TextKind::CodeName | TextKind::NewCode
-            if kinds::only_point(tokens) && !is("known") =>
+        TextKind::Words
+            if is_nothing(tokens) || kinds::only_point(tokens) || are_plainly_phrases(tokens) =>
         {
             None
         }
-        TextKind::Code => is("code").then(|| code(&text(), context)),
-        TextKind::CodeName => is("code").then(|| code_name(&text(), context)),
-        TextKind::KnownCode => is("known").then(|| code(&text(), context)),
-        TextKind::KnownCodes | TextKind::Codes => {
-            is(if kind == TextKind::Codes { "code" } else { "known" }).then(|| {
-                let found = code(&text(), context)?;
-                Ok(Meaning { value: json!([found.value]), ..found })
-            })
+        TextKind::Words => Some(words(tokens, context)),
+        TextKind::Code | TextKind::Codes | TextKind::CodeName | TextKind::NewCode
+            if kinds::only_point(tokens) && !codes::is_known(tokens, session) =>
+        {
+            None
         }
-        TextKind::NewCode => is("code").then(|| new_code(&text())),
-        TextKind::Noted if is("known") => Some(code(&text(), context)),
-        TextKind::Noted if is("p") => first_segment(tokens, context),
+        TextKind::Code => may_be_code(tokens, session).then(|| code(&text(), context)),
+        TextKind::CodeName => may_be_code(tokens, session).then(|| code_name(&text(), context)),
+        TextKind::KnownCode => codes::is_known(tokens, session).then(|| code(&text(), context)),
+        TextKind::KnownCodes | TextKind::Codes => (if kind == TextKind::Codes {
+            may_be_code(tokens, session)
+        } else {
+            codes::is_known(tokens, session)
+        })
+        .then(|| {
+            let found = code(&text(), context)?;
+            Ok(Meaning { value: json!([found.value]), ..found })
+        }),
+        TextKind::NewCode => may_be_code(tokens, session).then(|| new_code(&text())),
+        TextKind::Noted if codes::is_known(tokens, session) => Some(code(&text(), context)),
+        TextKind::Noted if may_be_phrases(tokens, session) => first_segment(tokens, context),
         TextKind::Noted => (!kinds::only_point(tokens)).then(|| code(&text(), context)),
         TextKind::Segments | TextKind::Coded => segments(tokens, context),
+        TextKind::Phrases => {
+            may_be_phrases(tokens, session).then(|| edited(tokens, Among::Playing, context))?
+        }
+        TextKind::OnlyPhrases => {
+            are_only_phrases(tokens, session).then(|| edited(tokens, Among::Playing, context))?
+        }
+        TextKind::WholePhrases
+            if word_cut::is_part(tokens, session) || codes::is_known(tokens, session) =>
+        {
+            None
+        }
+        TextKind::WholePhrases => are_only_phrases(tokens, session).then(|| {
+            let part =
+                several(tokens, session).into_iter().find(|it| word_cut::is_part(it, session));
+            match part {
+                Some(part) => Some(Err(word_cut::no_phrase(part, context))),
+                None => edited(tokens, Among::Playing, context),
+            }
+        })?,
+        TextKind::RemovedPhrases => (may_be_phrases(tokens, session) || gone::is_gone(tokens))
+            .then(|| edited(tokens, Among::Removed, context))?,
+        TextKind::PhraseOrder => {
+            spoken::in_order(tokens, session).map(|found| found.map(phrases_as))
+        }
+        TextKind::Place => spoken::place(tokens).map(|place| Ok(Meaning::plain(place))),
+        TextKind::Phrase => may_be_phrases(tokens, session).then(|| {
+            let found = edited(tokens, Among::Playing, context)?;
+            Some(found.and_then(|found| match found.ids[..] {
+                [one] => Ok(Meaning { value: json!(one.to_string()), ids: vec![one] }),
+                _ => Err(Trouble::new("that is more than one phrase", ["show the phrases"])),
+            }))
+        })?,
+        TextKind::Stems => stems::named(tokens).map(|stems| Ok(Meaning::plain(stems))),
+        // "Everything about money" is words that are looked for.
+        TextKind::EachPhrase if spoken::is_every(tokens) => None,
+        TextKind::EachPhrase => {
+            are_plainly_phrases(tokens).then(|| edited(tokens, Among::Playing, context))?
+        }
+        TextKind::Takes => choose::takes(tokens, context).map(|found| found.map(phrases_as)),
+        TextKind::MarkedTakes => choose::only_set(tokens, session).map(|ids| Ok(phrases_as(ids))),
+        TextKind::TakesOf => choose::takes_of(tokens, context).map(|found| found.map(phrases_as)),
+        TextKind::PhraseStart | TextKind::PhraseEnd | TextKind::PhraseSpan => {
+            heard(kind, tokens, context)
+        }
+        TextKind::PhraseClips => are_plainly_phrases(tokens).then(|| {
+            let found = phrases(tokens, Among::Playing, context)?;
+            Some(
+                found
+                    .and_then(|ids| hear::clips(&ids, session))
+                    .map(|ids| Meaning { value: list(&ids), ids }),
+            )
+        })?,
         TextKind::Speaker => {
             transcripts::voice(tokens, session).map(|name| Ok(Meaning::plain(name)))
         }
@@ -160,12 +228,44 @@ fn first_segment(tokens: &[Token], context: &Context<'_>) -> Option<Result<Meani
     }))
 }
 
+/// The phrases that words point at.
+fn edited(
+    tokens: &[Token],
+    among: Among,
+    context: &Context<'_>,
+) -> Option<Result<Meaning, Trouble>> {
+    Some(phrases(tokens, among, context)?.map(phrases_as))
+}
+
+fn phrases_as(ids: Vec<PhraseId>) -> Meaning {
+    Meaning { value: json!(ids), ids: ids.into_iter().map(Into::into).collect() }
+}
+
+/// Where phrases are heard, or the take that plays.
+fn heard(
+    kind: TextKind,
+    tokens: &[Token],
+    context: &Context<'_>,
+) -> Option<Result<Meaning, Trouble>> {
+    let session = context.scope.session;
+    let found = match choose::played(tokens, context) {
+        None if are_only_phrases(tokens, session) => phrases(tokens, Among::Playing, context)?,
+        found => found?,
+    };
+    let place = |span: Range<f64>| match kind {
+        TextKind::PhraseStart => json!(span.start),
+        TextKind::PhraseEnd => json!(span.end),
+        _ => json!([span.start, span.end]),
+    };
+    Some(found.and_then(|ids| hear::span(&ids, session)).map(|span| Meaning::plain(place(span))))
+}
+
 /// The segments of the phrases, or of what is selected where they only point at it.
 fn segments(tokens: &[Token], context: &Context<'_>) -> Option<Result<Meaning, Trouble>> {
     let session = context.scope.session;
     let found = match pointer::is_selection(tokens) {
         true => super::selected::segments(session),
-        false if takes("p", tokens, session) => {
+        false if may_be_phrases(tokens, session) => {
             phrases(tokens, Among::Playing, context)?.map(|ids| {
                 let phrases = ids.iter().filter_map(|id| session.phrases.get(id));
                 phrases.flat_map(|phrase| phrase.segments.clone()).collect()

@@ -1,7 +1,9 @@
 //! Which phrase that was removed is meant: "the removed phrase", "the last deleted line".
 
 use super::pattern::Pattern;
-use super::spoken::{Way, back, is_number, number_of};
+use super::phrase_numbers::number_of;
+use super::phrase_patterns::Way;
+use super::spoken::{back, is_number};
 use crate::lexer::Token;
 use crate::resolve::Trouble;
 use deskhand_session::{PhraseId, Session};
@@ -11,9 +13,10 @@ use std::sync::LazyLock;
 // tidy: table
 #[rustfmt::skip]
 const GONE: &[(Way, &[&str])] = &[
-    (Way::Last, &["the? last|latest removed|deleted|cut phrase|sentence|line|one", "the? last phrase|sentence|line|one|thing that? i|we removed|cut|deleted|took_out|dropped", "what i removed|cut|deleted last"]),
+    (Way::Last, &["the? last|latest removed|deleted|cut phrase|sentence|line|one", "the? last phrase|sentence|line|one|thing that? i|we [have] [just] $dropped", "what i removed|cut|deleted last"]),
     (Way::Ordinal, &["the? {n} removed|deleted phrase|sentence|line|one", "removed phrase number? {n}"]),
-    (Way::Only, &["the? removed|deleted|cut|missing phrase|sentence|line|one", "the phrase|sentence|line|one that? i|we removed|cut|deleted|took_out|dropped", "the phrase|sentence|line|one that was removed|cut|deleted"]),
+    (Way::Every, &["all? of? the? removed|deleted|cut|dropped|missing phrases|sentences|lines|ones|parts", "all? of? the? phrases|sentences|lines|ones|parts that? i|we [have] [just] $dropped", "all? of? the? phrases|sentences|lines|ones|parts that? were|are $dropped"]),
+    (Way::Only, &["the? removed|deleted|cut|missing phrase|sentence|line|one", "the? phrase|sentence|line|one that? i|we [have] [just] $dropped", "the? phrase|sentence|line|one that was $dropped"]),
 ];
 
 static GONE_PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
@@ -33,15 +36,19 @@ pub(super) fn is_gone(tokens: &[Token]) -> bool {
     gone_way(tokens).is_some()
 }
 
-/// The phrase that was removed: the only one, the last, or the nth.
-pub(super) fn gone(tokens: &[Token], session: &Session) -> Result<PhraseId, Trouble> {
+/// The phrases that were removed: the only one, the last, the nth, or all.
+pub(super) fn gone(tokens: &[Token], session: &Session) -> Result<Vec<PhraseId>, Trouble> {
     let removed = &session.assembly.removed;
-    let found = match gone_way(tokens) {
+    let way = gone_way(tokens);
+    if matches!(way, Some((Way::Every, _))) && !removed.is_empty() {
+        return Ok(removed.clone());
+    }
+    let found = match way {
         Some((Way::Last, _)) => removed.last(),
         Some((Way::Ordinal, Some(number))) => number.checked_sub(1).and_then(|at| removed.get(at)),
         _ => removed.first().filter(|_| removed.len() == 1),
     };
-    found.copied().ok_or_else(|| match removed.len() {
+    found.map(|id| vec![*id]).ok_or_else(|| match removed.len() {
         0 => Trouble::new("nothing was removed", ["show the phrases"]),
         count => Trouble::new(
             format!("{count} phrases were removed; say which by its words"),

@@ -60,7 +60,7 @@ pub(super) fn heard(session: &Session, phrase: PhraseId) -> Option<Range<Frames>
 }
 
 /// The track of the assembly that ends last.
-pub(super) fn longest_track(session: &Session) -> Option<TrackId> {
+pub(crate) fn longest_track(session: &Session) -> Option<TrackId> {
     let phrases = session.assembly.order.iter();
     let names: BTreeSet<String> = phrases.map(|id| session.name_of((*id).into())).collect();
     let clips = session.clips.values().filter(|clip| names.contains(&clip.name));

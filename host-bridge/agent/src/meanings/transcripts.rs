@@ -23,7 +23,7 @@ pub(super) fn voice(tokens: &[Token], session: &Session) -> Option<String> {
 }
 
 /// Somebody who speaks and after whom no track and no clip is called.
-pub(super) fn is_stranger(tokens: &[Token], session: &Session) -> bool {
+pub(crate) fn is_stranger(tokens: &[Token], session: &Session) -> bool {
     let Some(name) = voice(tokens, session).map(|name| plain(&name)) else { return false };
     let tracks = session.tracks.values().map(|track| &track.name);
     let mut names = tracks.chain(session.clips.values().map(|clip| &clip.name));
