@@ -30,7 +30,7 @@ const TABLES: [&str; 8] = [
 const NOT_HERE: [&str; 10] = [
     "a tempo map follows one clip",
     "change places",
-    "beside itself",
+    "before or after itself",
     "times; say in",
     "there is no place",
     "phrase already",

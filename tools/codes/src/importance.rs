@@ -22,10 +22,10 @@ pub(super) struct SetImportance;
 pub(super) struct Importance {
     /// The id of a segment. Or give `from_s` and `to_s`.
     segment_id: Option<String>,
-    /// A time of the timeline, in seconds: all segments that are heard from then on,
+    /// Start on the timeline, in seconds: all segments that are heard from here to `to_s`.
     #[schemars(range(min = 0.0))]
     from_s: Option<f64>,
-    /// and until then.
+    /// End on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     to_s: Option<f64>,
     /// 1: important; 0: not.

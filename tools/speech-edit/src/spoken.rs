@@ -175,7 +175,7 @@ fn write(
     }
     let name = session.name_of(id.into());
     let edit = Edit::new(id, Some(before.clone()), Some(after.clone()));
-    let written = draft.change(Change::SetSegment(edit), name, "written anew");
+    let written = draft.change(Change::SetSegment(edit), name, "corrected");
     assembly::renamed(session, id, &after, &written, draft);
     copies::written(session, before, &pairs, &written, draft);
     Ok(())

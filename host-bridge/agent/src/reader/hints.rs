@@ -12,7 +12,7 @@ use crate::resolve::{Context, Trouble, Want};
 use crate::roles::stem;
 use crate::times::{clock_text, rounded};
 use deskhand_session::intent::Unit;
-use deskhand_session::{ObjectId, Session, TrackKind};
+use deskhand_session::{Clip, ObjectId, Session, TrackKind};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -338,7 +338,7 @@ impl Heard<'_> {
         let seconds =
             |at: deskhand_dsp::Frames| clock_text(rounded(at.seconds(self.session().rate).0));
         let from = clips.clone().map(|clip| clip.position).min().map(seconds)?;
-        let to = clips.map(|clip| clip.end()).max().map(seconds)?;
+        let to = clips.map(Clip::end).max().map(seconds)?;
         Some(format!("{from} to {to}"))
     }
 

@@ -1,5 +1,5 @@
-//! Where phrases play in an order: moves by place, beside other phrases, by steps, and known orders. Phrases are numbers
-//! here; every move returns each of them once.
+//! Moves phrases in the order of the edit: to a place, before or after another phrase, or by some places. Every move returns
+//! each phrase once.
 
 use deskhand_session::PhraseId;
 
@@ -8,13 +8,13 @@ use deskhand_session::PhraseId;
 pub(super) enum Move {
     /// To a place from 1; -1 is the end.
     To(i64),
-    /// In front of a phrase.
+    /// Before a phrase.
     Before(PhraseId),
-    /// Behind a phrase.
+    /// After a phrase.
     After(PhraseId),
     /// Between two neighbors.
     Between(PhraseId, PhraseId),
-    /// By so many places; fewer than none is up.
+    /// By a number of places; negative is earlier.
     By(i64),
 }
 
@@ -29,16 +29,16 @@ pub(super) enum MoveError {
         /// How many phrases play.
         count: usize,
     },
-    /// Moved beside a phrase that moves itself, or that does not play.
-    #[error("a phrase cannot be put beside itself")]
+    /// The phrase that it should follow or precede moves too, or does not play.
+    #[error("a phrase cannot play before or after itself")]
     BesideItself,
-    /// There are others between them.
+    /// Other phrases play between them.
     #[error("other phrases play between these two")]
     Apart,
-    /// It stands at the end that it would go to.
+    /// The phrase is first or last already.
     #[error("it is the {0} phrase already")]
     AtEnd(&'static str),
-    /// Two change places, and no other number.
+    /// Only two phrases can change places.
     #[error("two phrases change places, and {0} are given")]
     NotTwo(usize),
     /// Nothing would change.
@@ -62,7 +62,7 @@ impl MoveError {
 /// The order with `ids` moved together.
 ///
 /// # Errors
-/// When they cannot go there, or stand there already.
+/// If they cannot go there, or are there already.
 pub(super) fn moved(
     order: &[PhraseId],
     ids: &[PhraseId],
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(told(&[1], Move::By(-1)), "it is the first phrase already");
         assert_eq!(told(&[5, 6], Move::By(2)), "it is the last phrase already");
         assert_eq!(told(&[6], Move::Between(id(1), id(3))), "other phrases play between these two");
-        assert_eq!(told(&[2], Move::After(id(2))), "a phrase cannot be put beside itself");
+        assert_eq!(told(&[2], Move::After(id(2))), "a phrase cannot play before or after itself");
         assert_eq!(told(&[1], Move::To(1)), "the phrases play in that order already");
     }
 

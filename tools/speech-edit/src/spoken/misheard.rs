@@ -40,7 +40,7 @@ fn by_number(session: &Session, id: &str, params: &Written) -> Result<Places, To
         );
         return Err(refuse(Code::BadParams, message, "count the words of the segment from 0"));
     }
-    Ok(vec![(id, vec![params.first..end])])
+    Ok(vec![(id, std::iter::once(params.first..end).collect())])
 }
 
 /// All words of a phrase, if they are one segment.
@@ -52,7 +52,7 @@ fn whole(session: &Session, phrase: PhraseId) -> Result<Places, ToolError> {
         return Err(refuse(Code::BadParams, message, "give `old`: only the words that are wrong"));
     };
     let words = session.segments.get(&id).map_or(0, |segment| segment.words.len());
-    Ok(vec![(id, vec![0..words])])
+    Ok(vec![(id, std::iter::once(0..words).collect())])
 }
 
 fn in_phrase(session: &Session, phrase: PhraseId, old: &str) -> Result<Places, ToolError> {

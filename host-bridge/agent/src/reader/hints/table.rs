@@ -108,7 +108,7 @@ pub(super) const HINTS: &[Hint] = &[
     ),
     hint(
         &["here", "playhead", "cursor"],
-        "words do not say where the player stands: say the time",
+        "words cannot say where the playhead is: say the time",
         &["split NAME at 0:10", "add a marker at 0:10 called Here"],
     ),
     hint(
