@@ -94,6 +94,7 @@ pub(crate) fn asked(
     words: &str,
     session: &Session,
     vocabulary: &Vocabulary,
+    read: &dyn Fn(&str) -> Reading,
 ) -> Option<Trouble> {
     let behind = |openings: &[&[&str]]| {
         let begins = |opening: &&&[&str]| {
@@ -113,8 +114,10 @@ pub(crate) fn asked(
         let reading = understand(text, session, vocabulary);
         reading.is_some_and(|reading| !reading.understood.is_empty())
     };
-    // "Did I say anything twice?" is a question of its own.
-    if is_request(words) || !is_request(wish) {
+    let is_wish = || [wish, &format!("{wish}?")].iter().any(|it| !read(it).understood.is_empty());
+    // "Did I say anything twice?" is a question of its own; "did you ...?" asks for what was done.
+    let is_of_its_own = !tokens.iter().take(3).any(|it| it.is("you")) && is_request(words);
+    if is_of_its_own || !is_wish() {
         return None;
     }
     if is_done {

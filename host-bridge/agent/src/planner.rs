@@ -83,42 +83,33 @@ fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
 fn read_plainly(words: &str, session: &Session, names: &Names, vocabulary: &Vocabulary) -> Reading {
     let tokens = lex(words);
     let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
-    if let Some(reading) = reader::read(scope, vocabulary) {
-        return reading;
-    }
-    let read = |text: &str| read_in_order(text, session, names, vocabulary);
-    place_first::reading(scope, &read).unwrap_or_else(|| read(words))
-}
-
-/// Words as they stand.
-fn read_in_order(
-    words: &str,
-    session: &Session,
-    names: &Names,
-    vocabulary: &Vocabulary,
-) -> Reading {
-    let mut tokens = lex(words);
-    if let Some(trouble) = musings::asked(&tokens, words, session, vocabulary) {
+    let read = |text: &str| read_plainly(text, session, names, vocabulary);
+    if let Some(trouble) = musings::asked(&tokens, words, session, vocabulary, &read) {
         let unclear = vec![unclear(words.trim(), trouble)];
         return Reading { understood: Vec::new(), unclear };
     }
-    correct(&mut tokens, names);
-    let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
-    read_rest(scope, vocabulary)
+    if let Some(reading) = reader::read(scope, vocabulary) {
+        return reading;
+    }
+    place_first::reading(scope, &read).unwrap_or_else(|| read_corrected(scope, vocabulary))
 }
 
-/// All requests, or each by itself.
-fn read_rest(scope: Scope<'_>, vocabulary: &Vocabulary) -> Reading {
-    if let Some(reading) = reader::read(scope, vocabulary) {
+/// Words that are not understood as they stand: without typing errors, or each request by itself.
+fn read_corrected(scope: Scope<'_>, vocabulary: &Vocabulary) -> Reading {
+    let Scope { text, names, tokens, .. } = scope;
+    let mut tokens = tokens.to_vec();
+    let is_other = correct(&mut tokens, names);
+    let scope = Scope { tokens: &tokens, ..scope };
+    if let Some(reading) = is_other.then(|| reader::read(scope, vocabulary)).flatten() {
         return reading;
     }
     let context = Context { alone: true, ..Context::of(scope) };
     let mut reading = reader::read_each(&context, vocabulary);
     if reading.understood.is_empty() && reading.unclear.is_empty() {
-        return refused(scope.text.trim(), "it asks for nothing".into());
+        return refused(text.trim(), "it asks for nothing".into());
     }
     for unclear in &mut reading.unclear {
-        keep_harmless(scope.text, &mut unclear.suggestions);
+        keep_harmless(text, &mut unclear.suggestions);
     }
     reading
 }

@@ -24,9 +24,11 @@ const OTHER_WORDS: &[&str] = &[
     "quitter", "counter", "renamed", "unmuted", "splice",
 ];
 
-/// Replaces misspelled words in place; what was written stays readable through the places of the tokens.
-pub(crate) fn correct(tokens: &mut [Token], names: &Names) {
+/// Replaces misspelled words in place, and says whether there were any; what was written stays readable through the
+/// places of the tokens.
+pub(crate) fn correct(tokens: &mut [Token], names: &Names) -> bool {
     let own = names.vocabulary();
+    let mut is_changed = false;
     for token in tokens {
         let TokenKind::Word(word) = &token.kind else {
             continue;
@@ -38,8 +40,10 @@ pub(crate) fn correct(tokens: &mut [Token], names: &Names) {
         }
         if let Some(better) = nearest(word, &own) {
             token.kind = TokenKind::Word(better);
+            is_changed = true;
         }
     }
+    is_changed
 }
 
 /// The one word within reach; two with different meanings are none.

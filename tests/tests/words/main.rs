@@ -31,7 +31,7 @@ const NOT_HERE: [&str; 10] = [
     "a tempo map follows one clip",
     "change places",
     "before or after itself",
-    "times; say in",
+    "is said 2 times",
     "there is no place",
     "phrase already",
     "play between these two",

@@ -283,8 +283,13 @@ fn without_article(tokens: &[Token]) -> &[Token] {
 
 /// Whether a phrase has these plain words in their order.
 pub(super) fn says(id: PhraseId, wanted: &str, session: &Session) -> bool {
-    let spoken = session.spoken(id);
-    spoken.is_some_and(|it| format!(" {} ", plain(&it.text)).contains(&format!(" {wanted} ")))
+    let wanted: Vec<&str> = wanted.split(' ').filter(|word| !word.is_empty()).collect();
+    let segments = session.phrases.get(&id).into_iter().flat_map(|phrase| &phrase.segments);
+    let words = segments.filter_map(|id| session.segments.get(id)).flat_map(|it| &it.words);
+    let said: Vec<&str> = words.flat_map(|word| words_in(&word.text)).collect();
+    let is_same = |(one, other): (&&str, &&str)| same_word(one, other);
+    let is_here = |part: &[&str]| part.iter().zip(&wanted).all(is_same);
+    !wanted.is_empty() && said.windows(wanted.len()).any(is_here)
 }
 
 fn list(among: Among, session: &Session) -> &[PhraseId] {
@@ -436,9 +441,18 @@ fn all_by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<P
 
 /// Lower case, without punctuation, one space between words.
 pub(super) fn plain(text: &str) -> String {
+    words_in(text).map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a text without its punctuation.
+fn words_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    words.join(" ")
+    words.filter(|word| !word.is_empty())
+}
+
+/// Whether two words differ at most in case.
+fn same_word(one: &str, other: &str) -> bool {
+    one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
 }
 
 fn quotes(ids: &[PhraseId], session: &Session) -> Vec<String> {

@@ -13,6 +13,7 @@ use crate::resolve::{Context, Trouble};
 use deskhand_session::ObjectId;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// What was said before these items, by a request that they go on with.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub(super) struct Before {
     pub is_question: bool,
     /// Whether a request around says where something is done.
     pub has_place: bool,
+    /// What words of the whole sentence mean, as far as it was asked.
+    pub meanings: Rc<Meanings>,
 }
 
 /// The most joints of a sentence: with more of them it is not read.
@@ -250,7 +253,7 @@ fn clause<'a>(
         items: words_of(&items[from..to]),
         shared: shared(items, parts, number).or_else(|| outside.shared.clone()),
         is_beside_place: !items[from..to].iter().any(is_name) && has_place,
-        meanings: Meanings::default(),
+        meanings: Rc::clone(&outside.meanings),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::resolve::{Context, Trouble};
 use deskhand_session::ObjectId;
 use deskhand_session::intent::{TextKind, Unit};
 use serde_json::{Map, Value};
+use std::rc::Rc;
 
 /// The most files of one request.
 const MOST_FILES: usize = 100;
@@ -21,7 +22,7 @@ pub(super) struct Clause<'a> {
     pub shared: Option<Phrase>,
     /// Whether another request says where: "cut the ums and shorten the pauses on both mics".
     pub is_beside_place: bool,
-    pub meanings: texts::Meanings,
+    pub meanings: Rc<texts::Meanings>,
 }
 
 /// A request that one way to ask explains in full.

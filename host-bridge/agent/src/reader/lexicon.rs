@@ -182,32 +182,32 @@ pub(crate) fn forms() -> impl Iterator<Item = &'static [String]> {
     FORMS.values().flatten().map(|(words, _)| words.as_slice())
 }
 
-/// The concepts that say what to do, or ask.
-static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
-    let says = concepts.filter(|concept| matches!(concept.part, Part::Verb | Part::Ask));
-    says.map(|concept| concept.name).collect()
+/// The names of concepts: all, those that say what to do or ask, and those that ask.
+static NAMES: LazyLock<[HashSet<&'static str>; 3]> = LazyLock::new(|| {
+    let named = |fits: fn(Part) -> bool| {
+        let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
+        concepts.filter(|concept| fits(concept.part)).map(|concept| concept.name).collect()
+    };
+    [
+        named(|_| true),
+        named(|part| matches!(part, Part::Verb | Part::Ask)),
+        named(|part| part == Part::Ask),
+    ]
 });
 
 /// Whether a concept says what to do, or asks.
 pub(super) fn is_verb(name: &str) -> bool {
-    VERBS.contains(name)
+    NAMES[1].contains(name)
 }
-
-/// The concepts that ask.
-static QUESTIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-    let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
-    concepts.filter(|concept| concept.part == Part::Ask).map(|concept| concept.name).collect()
-});
 
 /// Whether a concept asks. A way to ask with such a verb changes nothing that is heard.
 pub(super) fn asks(name: &str) -> bool {
-    QUESTIONS.contains(name)
+    NAMES[2].contains(name)
 }
 
 /// Whether a concept is known, so that a declaration can use it.
 pub(super) fn is_known(name: &str) -> bool {
-    FORMS.values().flatten().any(|(_, concept)| concept.name == name)
+    NAMES[0].contains(name)
 }
 
 #[cfg(test)]

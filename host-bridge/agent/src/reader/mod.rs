@@ -37,6 +37,7 @@ use deskhand_session::{ObjectId, Session};
 pub(crate) use items::is_question;
 use items::{Item, Kind, items_of};
 use serde_json::Value;
+use std::rc::Rc;
 pub use vocabulary::Vocabulary;
 
 /// Reads words by the tools' declarations alone; `None` if they do not explain all words. [`crate::plan_words`] asks
@@ -86,6 +87,7 @@ pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Readi
     let mut reading = Reading::default();
     let segments = clauses::segments(&items);
     let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
+    let meanings = Rc::default();
     for part in &segments {
         let context = Context {
             alone: context.alone && segments.len() == 1,
@@ -98,7 +100,8 @@ pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Readi
         let is_question = is_question(scope.text, with_stop(own, scope.tokens));
         let others = items[..part.start].iter().chain(&items[part.end..]);
         let has_place = others.into_iter().any(clauses::is_place);
-        let before = Before { is_question, has_place, ..Before::default() };
+        let meanings = Rc::clone(&meanings);
+        let before = Before { is_question, has_place, meanings, ..Before::default() };
         let found = match clauses::read(own, vocabulary, &context, &before) {
             Outcome::Requests(found) => requests(scope, own, found),
             Outcome::Refused(trouble) | Outcome::Unsaid(trouble) => {

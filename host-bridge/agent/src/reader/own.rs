@@ -210,7 +210,7 @@ fn questions() -> Vec<Intent> {
 
 /// How long an edit is.
 fn edited(verbs: &str) -> Intent {
-    let edit = Intent::verbs(verbs).about("whole edit | of:whole edit").also("is | be");
+    let edit = Intent::verbs(verbs).about("whole edit | of:whole edit").also("is");
     edit.sets(QUESTION, "edit_length").in_edit()
 }
 

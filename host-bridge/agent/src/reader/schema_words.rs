@@ -151,6 +151,8 @@ fn choice(
             .filter(|noun| noun.end == value.start || noun.start == value.end);
         let is_related = taking.items[value.start].prep == Some(name);
         if is_related || noun.is_some() {
+            // The number of a choice is a text in the call: "16".
+            taking.params_said.extend(value.clone().map(|at| taking.items[at].tokens));
             use_up(taking, value.chain(noun.into_iter().flatten()));
             params.insert(param.to_owned(), choice.as_str().into());
             return;

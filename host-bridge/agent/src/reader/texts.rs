@@ -33,7 +33,7 @@ const RELATIVE: [&str; 4] = ["containing", "like", "starting with", "ending with
 type Key = (Discriminant<TextKind>, usize, usize);
 
 /// What words of a request mean, of each kind: many ways to ask look for the same.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Meanings {
     known: RefCell<HashMap<Key, Option<Result<Meaning, Trouble>>>>,
 }

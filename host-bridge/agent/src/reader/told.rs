@@ -3,7 +3,6 @@
 use super::clauses::{self, Before};
 use super::explain::{Clause, left};
 use super::items::{Item, Kind};
-use super::texts::Meanings;
 use super::vocabulary::Vocabulary;
 use super::{hints, lexicon, own, said_words};
 use crate::lexer::lex;
@@ -11,6 +10,7 @@ use crate::names::NameKind;
 use crate::resolve::{Context, Trouble, Want};
 use crate::speakers;
 use crate::suggest::help_suggestions;
+use std::rc::Rc;
 
 /// So many examples stand ahead of the names of tracks.
 const EXAMPLES: usize = 3;
@@ -32,7 +32,7 @@ pub(super) fn why(items: &[Item], vocabulary: &Vocabulary, context: &Context<'_>
         return no_verb(items, context);
     }
     let ways = clauses::sayable(vocabulary, items, &Before::default());
-    let (items_of, meanings) = (clauses::words_of(items), Meanings::default());
+    let (items_of, meanings) = (clauses::words_of(items), Rc::default());
     let clause = Clause { items: items_of, shared: None, is_beside_place: false, meanings };
     let leftovers = ways.iter().filter_map(|way| left(*way, &clause, context));
     match leftovers.min_by_key(Vec::len) {

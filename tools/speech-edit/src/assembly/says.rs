@@ -104,7 +104,7 @@ fn known(intent: Intent) -> Intent {
 
 /// `tool_remove_segments`.
 pub(super) fn remove() -> Vec<Intent> {
-    let cut = "remove | cut | drop | leave+out | take+out | cut+out | get+out | no more | kill";
+    let cut = "remove | cut | drop | leave+out | take+out | cut+out | get+out | no more";
     let only = "keep only | keep+only | leave+only";
     let whole = |verbs: &str| {
         let intent = Intent::verbs(verbs).said(PHRASES, "-", TextKind::WholePhrases);
