@@ -141,7 +141,7 @@ changes! {
     RenameClip(ClipId, String) = "rename_clip" inverse RenameClip;
     /// Sets the gain of a clip, in dB.
     SetClipGain(ClipId, Decibels) = "set_clip_gain" inverse SetClipGain;
-    /// Sets the fades of a clip.
+    /// Sets the fades of a clip; one that the change leaves alone may be another by now.
     SetClipFades(ClipId, Fades) = "set_clip_fades" inverse SetClipFades;
     /// Removes time from all tracks of a group and closes the gap.
     RippleDelete(GroupId, Ripple) = "ripple_delete" inverse RippleInsert;

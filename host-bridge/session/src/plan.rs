@@ -73,7 +73,7 @@ pub struct CutOut {
     pub after: Option<String>,
 }
 
-/// The kinds of cuts in speech.
+/// The kinds of cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutKind {
@@ -83,6 +83,8 @@ pub enum CutKind {
     FalseStart,
     /// What a pause has too much.
     Pause,
+    /// Nothing sounds.
+    Silence,
 }
 
 /// When a prediction is checked.

@@ -11,7 +11,7 @@ use crate::segment::Segment;
 use crate::session::Session;
 use crate::split::SplitState;
 use crate::track::{PlacedTrack, Track};
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Fade, Frames};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
         Change::SplitClip(e) => split(s, e),
         Change::RenameClip(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.name), e),
         Change::SetClipGain(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.gain), e),
-        Change::SetClipFades(e) => part(s.clips.get_mut(&e.target), e, Clip::fades, set_fades),
+        Change::SetClipFades(e) => fades(s.clips.get_mut(&e.target), e),
         Change::RippleDelete(e) | Change::RippleInsert(e) => ripple(s, e),
         Change::AddMarker(e) | Change::RemoveMarker(e) => entry(&mut s.markers, e),
         Change::MoveMarker(e) => part(s.markers.get_mut(&e.target), e, Marker::span, set_span),
@@ -135,9 +135,25 @@ fn set_window(clip: &mut Clip, window: &ClipWindow) {
     clip.position = window.position;
 }
 
-fn set_fades(clip: &mut Clip, fades: &Fades) {
-    clip.fade_in = fades.fade_in;
-    clip.fade_out = fades.fade_out;
+/// Sets the fades that differ: the one that stays may be another by now.
+fn fades(clip: Option<&mut Clip>, edit: &Edit<ClipId, Fades>) -> Result<(), Mismatch> {
+    let Edit { before, after, .. } = edit;
+    let is_free = |was: &Fade, other: &Fade, now: &Fade| was == other || was == now;
+    match clip {
+        Some(clip)
+            if is_free(&before.fade_in, &after.fade_in, &clip.fade_in)
+                && is_free(&before.fade_out, &after.fade_out, &clip.fade_out) =>
+        {
+            if before.fade_in != after.fade_in {
+                clip.fade_in = after.fade_in;
+            }
+            if before.fade_out != after.fade_out {
+                clip.fade_out = after.fade_out;
+            }
+            Ok(())
+        }
+        found => Err(mismatch(before, found.map(|clip| clip.fades()).as_ref())),
+    }
 }
 
 fn set_span(marker: &mut Marker, span: &MarkerSpan) {

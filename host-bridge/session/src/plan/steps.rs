@@ -33,8 +33,12 @@ impl Plan {
             steps.push(Step { head: head(own, first), at, changes: length });
             rest = behind;
         }
-        // The tool plans the last cut first, so that earlier ones have not moved yet.
+        // The tool plans the last cut first, so that earlier ones have not moved yet, and one track after another.
         steps.reverse();
+        let at = |step: &Step<'_>| step.head.cut.as_ref().map(|cut| cut.at);
+        if steps.iter().all(|step| at(step).is_some()) {
+            steps.sort_by_key(at);
+        }
         Some(steps)
     }
 
@@ -82,7 +86,8 @@ fn prepares(change: &Change) -> bool {
 fn head<'a>(own: &'a [PlannedChange], first: &'a PlannedChange) -> &'a PlannedChange {
     let closes = |change: &&PlannedChange| matches!(change.change, Change::RippleDelete(_));
     let heard = own.iter().find(|change| change.to_hear);
-    heard.or_else(|| own.iter().find(closes)).unwrap_or(first)
+    let marked = own.iter().find(|change| change.cut.is_some());
+    heard.or(marked).or_else(|| own.iter().find(closes)).unwrap_or(first)
 }
 
 #[cfg(test)]

@@ -118,6 +118,7 @@ pub(super) fn kind(planned: &PlannedChange) -> &'static str {
         Some(CutKind::Filler) => "filler",
         Some(CutKind::FalseStart) => "false start",
         Some(CutKind::Pause) => "pause",
+        Some(CutKind::Silence) => "silence",
         None => "",
     }
 }
