@@ -21,7 +21,7 @@ pub fn brief(value: &Value, session: &Session) -> String {
         Value::Null => "-".into(),
         Value::String(text) => named(text, session),
         Value::Object(fields) => object(fields, session),
-        Value::Array(items) => list(items),
+        Value::Array(items) => list(items, session),
         Value::Bool(true) => "on".into(),
         Value::Bool(false) => "off".into(),
         Value::Number(number) => number.to_string(),
@@ -87,18 +87,44 @@ fn named(text: &str, session: &Session) -> String {
     text.parse::<ObjectId>().map_or_else(|_| text.to_owned(), |id| session.name_of(id))
 }
 
-/// How many there are of what.
-fn list(items: &[Value]) -> String {
-    let what = match items.first() {
-        None => return "none".into(),
-        Some(first) if first.get("gain").is_some() && first.get("position").is_some() => "point",
-        Some(_) => "entry",
+/// What is in a list: the range of a gain over time, tempos, meters, or each item.
+fn list(items: &[Value], session: &Session) -> String {
+    let numbers = |key: &str| -> Option<Vec<f64>> {
+        items.iter().map(|item| item.get(key)?.as_f64()).collect()
     };
-    match (what, items.len()) {
-        (_, 1) => format!("1 {what}"),
-        ("entry", count) => format!("{count} entries"),
-        (_, count) => format!("{count} {what}s"),
+    if items.is_empty() {
+        return "none".into();
     }
+    if let Some(gains) = numbers("gain") {
+        let (low, high) = range(&gains);
+        return if low == high {
+            format!("{low:.1} dB")
+        } else {
+            format!("{low:.1} to {high:.1} dB")
+        };
+    }
+    if let Some(tempos) = numbers("bpm") {
+        let (low, high) = range(&tempos);
+        let tempo = |bpm| text::trimmed(bpm, 2);
+        return match low == high {
+            true => format!("{} bpm", tempo(low)),
+            false => format!("{} to {} bpm", tempo(low), tempo(high)),
+        };
+    }
+    let told = |item: &Value| match item.get("meter") {
+        Some(meter) => format!("{}/{}", meter["numerator"], meter["denominator"]),
+        None => brief(item, session),
+    };
+    let mut all: Vec<String> = items.iter().take(TOLD).map(told).collect();
+    if items.len() > TOLD {
+        all.push(format!("{} more", items.len() - TOLD));
+    }
+    all.join(", ")
+}
+
+fn range(numbers: &[f64]) -> (f64, f64) {
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    (least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
 fn object(fields: &Map<String, Value>, session: &Session) -> String {

@@ -129,6 +129,11 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
                 told(ui, theme, &model.without_ids(text));
                 tools::install(ui, theme, model, text, out);
             }
+            Entry::Offers(offers) => {
+                if let Some(text) = offered(ui, theme, (offers, index)) {
+                    composer::send(model, text, out);
+                }
+            }
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
             Entry::Plan(id) => plan(ui, theme, model, *id, out),
             Entry::Ended(text) => ended(ui, theme, model, (&entries[..index], text), out),
@@ -178,11 +183,27 @@ fn told(ui: &mut Ui, theme: &Theme, text: &str) {
     markdown::paint(&Cx::new(ui, theme), rect.min, galley);
 }
 
+/// A button for each thing that can be said next; the one that was clicked.
+fn offered(ui: &mut Ui, theme: &Theme, (offers, index): (&[String], usize)) -> Option<String> {
+    let mut said = None;
+    for (number, offer) in offers.iter().enumerate() {
+        let button = Button::new(Kind::Secondary, offer).salt((index * 100 + number) as u64);
+        let width = button.width(&Cx::new(ui, theme)).min(ui.available_width());
+        let (cell, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
+        if button.show(&Cx::new(ui, theme), cell).clicked() {
+            said = Some(offer.clone());
+        }
+    }
+    said
+}
+
 /// The person's last message in these entries.
 fn asked_ahead(entries: &[Entry]) -> Option<&str> {
     entries.iter().rev().find_map(|entry| match entry {
         Entry::Asked(text) => Some(text.as_str()),
-        Entry::Told(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+        Entry::Told(_) | Entry::Offers(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => {
+            None
+        }
     })
 }
 

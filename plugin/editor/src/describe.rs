@@ -254,7 +254,8 @@ fn value_text(value: &Value, unit: &str, session: &Session) -> String {
             let short = fades(fields, rate).or_else(|| placed(fields, rate));
             short.unwrap_or_else(|| minus(&values::brief(value, session)))
         }
-        Value::String(_) | Value::Bool(_) | Value::Array(_) => values::brief(value, session),
+        Value::Array(_) => minus(&values::brief(value, session)),
+        Value::String(_) | Value::Bool(_) => values::brief(value, session),
     }
 }
 

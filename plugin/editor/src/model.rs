@@ -219,7 +219,11 @@ impl Model {
         let is_running = self.is_turn_running();
         let plans = self.entries.iter().rev().map_while(|entry| match entry {
             Entry::Plan(id) => self.cards.get(id),
-            Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
+            Entry::Asked(_)
+            | Entry::Told(_)
+            | Entry::Offers(_)
+            | Entry::Tool(_)
+            | Entry::Ended(_) => None,
         });
         plans.filter(move |card| {
             let waits = card.stored.state == PlanState::Waiting;

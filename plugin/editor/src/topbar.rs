@@ -4,6 +4,7 @@ mod transport;
 
 use crate::action::{Action, Actions};
 use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
+use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
@@ -170,11 +171,17 @@ pub(crate) fn sessions_and_steps(
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
     let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
+        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", "Ctrl Z", Action::Undo),
+        (icons::ARROW_CLOCKWISE, "Redo", "Ctrl Shift Z", Action::Redo),
     ];
-    for (icon, name, action) in steps {
-        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
+    for ((icon, name, key, action), label) in steps.into_iter().zip(model.steps.labels()) {
+        let mut button = icon_button_in(cx, cell(), icon, false, name, state);
+        if is_open {
+            let nothing = || format!("Nothing to {}", name.to_lowercase());
+            let label = label.as_deref().map_or_else(nothing, minus);
+            button = button.on_hover_text(format!("{label} ({key})"));
+        }
+        if button.clicked() && is_open {
             out.push(action);
         }
     }

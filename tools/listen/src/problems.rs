@@ -60,7 +60,7 @@ impl TypedTool for FindProblems {
             "Finds problems in recordings: clipping, DC offset, dropouts, clicks, channels out of phase, and \
              mains hum. Changes no sound. The answer is a list of {id, name, count, problems: [{problem, \
              start_s, end_s}] (times on the timeline), offset: [share of full scale by channel] or null, hum: \
-             {hz, dbfs, harmonics} or null}.",
+             {hz, dbfs, harmonics} or null, fixes: [what a person can ask for]}.",
             Category::Level,
             Trust::Notify,
             vec![json!({"targets": "all"})],
@@ -68,6 +68,7 @@ impl TypedTool for FindProblems {
         .says([
             problems().or_everything().on(Kinds::Sound),
             problems().about("recording | in:recording | on:recording").sets("targets", "all"),
+            Intent::verbs("what is wrong").or_the_whole().on(Kinds::Sound),
         ])
     }
 
@@ -180,5 +181,21 @@ fn row(session: &Session, found: &Found) -> Value {
     json!({
         "id": piece.clip, "name": piece.name, "count": total(scan), "problems": problems,
         "offset": offset, "hum": if has_hum(scan) { hum(scan) } else { Value::Null },
+        "fixes": fixes(session, found),
     })
+}
+
+/// What a person can ask for about what was found, in words.
+fn fixes(session: &Session, found: &Found) -> Vec<String> {
+    let Found { piece, scan } = found;
+    let Some(clip) = session.clips.get(&piece.clip) else { return Vec::new() };
+    let on = session.name_of(clip.track.into());
+    let is_opposed = scan.defects.iter().any(|defect| defect.kind == Kind::Phase);
+    let fixes = [
+        (has_hum(scan), "remove the hum from"),
+        (has_offset(scan), "remove the DC offset from"),
+        (is_opposed, "check the polarity of"),
+    ];
+    let wanted = fixes.into_iter().filter(|(is_found, _)| *is_found);
+    wanted.map(|(_, fix)| format!("{fix} {on}")).collect()
 }

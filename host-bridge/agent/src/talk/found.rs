@@ -35,6 +35,19 @@ pub(super) fn lines(answer: &Value) -> String {
     text
 }
 
+/// What can be asked for about what was found: the `fixes` of each row, none twice.
+pub(super) fn fixes(answer: &Value) -> Vec<String> {
+    let rows = answer.as_array().into_iter().flatten();
+    let fixes = rows.filter_map(|row| row.get("fixes")?.as_array()).flatten();
+    let mut all: Vec<String> = Vec::new();
+    for fix in fixes.filter_map(Value::as_str) {
+        if !all.iter().any(|known| known == fix) {
+            all.push(fix.to_owned());
+        }
+    }
+    all
+}
+
 /// "0:02.0  so it is", or "Budget: codings 3".
 fn row(fields: &Map<String, Value>) -> Option<String> {
     let text = |names: &[&str]| names.iter().find_map(|name| fields.get(*name)?.as_str());

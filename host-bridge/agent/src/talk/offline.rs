@@ -18,10 +18,13 @@ use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, PlanId, PlanState, RevisionId, Said, Session};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How ids of the planner's calls begin. What came of them it says in words of its own.
 pub const OFFLINE_CALL: &str = "offline_";
+
+/// The most offers for one request.
+const OFFERED: usize = 4;
 
 /// The most tracks or clips that are named.
 const NAMED: usize = 6;
@@ -73,9 +76,19 @@ fn last_words(said: &[Said]) -> String {
 
 /// Says something, and keeps it.
 fn tell(desk: &Desk, progress: &mut Progress, text: &str) {
+    tell_offering(desk, progress, text, &[]);
+}
+
+/// Says something that has a line for each of `offers`: a window makes buttons of them.
+fn tell_offering(desk: &Desk, progress: &mut Progress, text: &str, offers: &[String]) {
     progress.said(text);
     desk.speaker().say(&format!("{text}\n"));
-    keep(desk, &Message::assistant(vec![Part::text(text)]));
+    let message = Message::assistant(vec![Part::text(text)]);
+    let mut message = serde_json::to_value(message).unwrap_or(Value::Null);
+    if !offers.is_empty() {
+        message["parts"][0]["offers"] = json!(offers);
+    }
+    desk.speak(Speech::Message { message });
 }
 
 fn keep(desk: &Desk, message: &Message) {
@@ -93,13 +106,10 @@ fn ends(desk: &Desk, result: &Part) {
     keep(desk, &Message::results(vec![result.clone()]));
 }
 
-/// What stands in the way of doing what was asked, and what is planned all the same because it stands `ahead` of that.
+/// Why what was asked is not done, and what is planned all the same because it was asked `ahead` of that.
 fn not_done(reading: &Reading, ahead: &[Request]) -> String {
-    let meant: &[Target] = match ahead.last() {
-        Some(request) => &request.targets,
-        None => &[],
-    };
-    let mut lines: Vec<_> = reading.unclear.iter().map(|unclear| why_not(unclear, meant)).collect();
+    let mut lines: Vec<_> =
+        reading.unclear.iter().map(|unclear| why_not(unclear, meant(ahead))).collect();
     let left = reading.understood.iter().skip(ahead.len());
     if let Some(left) = quoted(left) {
         lines.push(format!("Understood, and not done because of that: {left}."));
@@ -111,12 +121,28 @@ fn not_done(reading: &Reading, ahead: &[Request]) -> String {
     lines.join("\n")
 }
 
-/// Why words are not done, and what could be said; first what is about what was `meant` ahead of them.
-fn why_not(unclear: &Unclear, meant: &[Target]) -> String {
+/// What the last of these requests is about.
+fn meant(ahead: &[Request]) -> &[Target] {
+    ahead.last().map_or(&[], |request| &request.targets)
+}
+
+/// What could be said instead; first what is about what was `meant`.
+fn offers(unclear: &Unclear, meant: &[Target]) -> Vec<String> {
     let is_about = |offer: &String| meant.iter().any(|target| offer.ends_with(&target.name));
-    let mut offers: Vec<&String> = unclear.suggestions.iter().collect();
+    let mut offers = unclear.suggestions.clone();
     offers.sort_by_key(|offer| !is_about(offer));
-    let tries: String = offers.iter().take(4).map(|offer| format!("\n  try: {offer}")).collect();
+    offers.truncate(OFFERED);
+    offers
+}
+
+/// A line for each offer.
+fn tries(offers: &[String]) -> String {
+    offers.iter().map(|offer| format!("\n  try: {offer}")).collect()
+}
+
+/// Why words are not done, and what could be said.
+fn why_not(unclear: &Unclear, meant: &[Target]) -> String {
+    let tries = tries(&offers(unclear, meant));
     let what = if unclear.is_understood { "cannot be done" } else { "is not understood" };
     format!("\"{}\" {what}: {}.{tries}", unclear.text, unclear.reason)
 }
@@ -167,7 +193,9 @@ impl Turn<'_> {
             return self.carry_out_all(wish, still, progress);
         }
         let ahead = half::ahead(&words, &reading);
-        tell(self.desk, progress, &not_done(&reading, &ahead));
+        let each = reading.unclear.iter().flat_map(|unclear| offers(unclear, meant(&ahead)));
+        let each: Vec<String> = each.collect();
+        tell_offering(self.desk, progress, &not_done(&reading, &ahead), &each);
         self.calls.have_plans_wait();
         let wish = Wish { words, requests: ahead, ..Wish::default() };
         self.carry_out_all(wish, still, progress)
@@ -193,8 +221,8 @@ impl Turn<'_> {
                 return Ok(finished());
             }
             let request = self.read_again(&wish, &request)?;
-            let text = self.carry_out(&request, progress)?;
-            tell(self.desk, progress, &text);
+            let (text, fixes) = self.carry_out(&request, progress)?;
+            tell_offering(self.desk, progress, &(text + &tries(&fixes)), &fixes);
             wish.requests.remove(0);
             wish.from += 1;
         }
@@ -223,14 +251,20 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    fn carry_out(&mut self, request: &Request, progress: &mut Progress) -> Result<String, Gone> {
+    /// Does it; what came of it, and what can be asked for next.
+    fn carry_out(
+        &mut self,
+        request: &Request,
+        progress: &mut Progress,
+    ) -> Result<(String, Vec<String>), Gone> {
         if let RequestKind::Question(question) = &request.kind {
             let (session, id) = (self.desk.session()?.clone(), self.next_id());
             let mut asked = Questions { desk: &mut *self.desk, session, id };
             let found = answer_question(&mut asked, *question, &request.targets);
-            return Ok(found.map_or_else(|error| error.to_string(), |answer| answer.text));
+            let text = found.map_or_else(|error| error.to_string(), |answer| answer.text);
+            return Ok((text, Vec::new()));
         }
-        let Some((tool, params)) = request.kind.call() else { return Ok(String::new()) };
+        let Some((tool, params)) = request.kind.call() else { return Ok(Default::default()) };
         if let Some(text) = taken_for(request) {
             tell(self.desk, progress, &text);
         }
@@ -241,10 +275,11 @@ impl Turn<'_> {
         ends(self.desk, &part);
         Ok(match part {
             Part::ToolResult { content, .. } => {
-                let found = content.get("answer").map(found::lines).unwrap_or_default();
-                in_words(&request.text, &content) + &found + &warnings(&content)
+                let answer = content.get("answer").unwrap_or(&Value::Null);
+                let text = in_words(&request.text, &content) + &found::lines(answer);
+                (text + &warnings(&content), found::fixes(answer))
             }
-            Part::Text { .. } | Part::ToolCall { .. } => String::new(),
+            Part::Text { .. } | Part::ToolCall { .. } => Default::default(),
         })
     }
 

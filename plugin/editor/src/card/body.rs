@@ -107,6 +107,10 @@ pub(super) fn show(
         card.view.focus.takes_keyboard |= behind.clicked();
         blocks(ui, place, card, content, view, body, out)
     });
+    if body.height() > rect.height() && child.rect_contains_pointer(rect) {
+        // At its end, too, the wheel moves nothing around the card.
+        child.input_mut(|input| input.smooth_scroll_delta.y = 0.0);
+    }
     drawn.inner
 }
 

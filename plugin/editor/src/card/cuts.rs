@@ -1,4 +1,5 @@
-//! A plan of cuts as its card lists it: each cut is one row, whatever changes it is made of, and has one number.
+//! A plan as its card lists it. Each cut is one row, whatever changes it is made of, and has one number; so are changes
+//! that would read alike, such as one gain for all pieces of a recording.
 
 use crate::describe::{Made, Told, told};
 use crate::kit::scale::minus;
@@ -6,6 +7,7 @@ use deskhand_dsp::SampleRate;
 use deskhand_session::plan::{CutKind, CutOut};
 use deskhand_session::text::clock;
 use deskhand_session::{Change, Plan, PlannedChange, Session};
+use std::collections::BTreeMap;
 
 /// Which changes of a plan are rows, by their places in the plan; of a plan of no cuts all of them are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,13 +18,20 @@ pub(crate) struct Cuts {
     ghosts: Vec<Option<usize>>,
     /// The names of what the plan makes.
     made: Made,
+    /// Whether the rows are cuts; else they may be several changes that read alike.
+    are_cuts: bool,
+    /// For each row of changes that read alike, all of these.
+    alike: Vec<Vec<usize>>,
+    /// How many changes read like one, by its id.
+    counts: BTreeMap<String, usize>,
 }
 
 impl Cuts {
     pub(super) fn of(plan: &Plan) -> Self {
         let made = Made::of(plan);
-        let Some(steps) = plan.cuts() else { return Self { made, ..Self::default() } };
-        let mut cuts = Self { heads: Vec::new(), ghosts: vec![None; plan.changes.len()], made };
+        let Some(steps) = plan.cuts() else { return Self::alike(plan, made) };
+        let ghosts = vec![None; plan.changes.len()];
+        let mut cuts = Self { ghosts, made, are_cuts: true, ..Self::default() };
         for (number, step) in steps.iter().enumerate() {
             let own = plan.changes.iter().enumerate().skip(step.at).take(step.changes);
             for (at, planned) in own {
@@ -38,8 +47,40 @@ impl Cuts {
         cuts
     }
 
+    /// Rows of a plan of no cuts; every change is one where none reads like another.
+    fn alike(plan: &Plan, made: Made) -> Self {
+        let alike = alike(plan);
+        if alike.len() == plan.changes.len() {
+            return Self { made, ..Self::default() };
+        }
+        let mut ghosts = vec![None; plan.changes.len()];
+        for (number, changes) in alike.iter().enumerate() {
+            changes.iter().for_each(|at| ghosts[*at] = Some(number));
+        }
+        let heads = alike.iter().filter_map(|changes| changes.first().copied()).collect();
+        let several = alike.iter().filter(|row| row.len() > 1);
+        let counts = several.flat_map(|row| row.iter().map(|at| (*at, row.len())));
+        let counts = counts.map(|(at, count)| (plan.changes[at].id.clone(), count)).collect();
+        Self { heads, ghosts, made, are_cuts: false, alike, counts }
+    }
+
     pub(crate) fn are_rows(&self) -> bool {
         !self.heads.is_empty()
+    }
+
+    pub(super) fn are_cuts(&self) -> bool {
+        self.are_cuts
+    }
+
+    /// These changes, and those that share their rows.
+    pub(super) fn with_alike(&self, plan: &Plan, ids: &[String]) -> Vec<String> {
+        let is_of = |at: &usize| plan.changes.get(*at).is_some_and(|it| ids.contains(&it.id));
+        let rows = self.alike.iter().filter(|row| row.iter().any(is_of)).flatten();
+        let rows = rows.filter_map(|at| plan.changes.get(*at)).map(|it| it.id.clone());
+        let mut all: Vec<String> = ids.iter().cloned().chain(rows).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The rows of a plan with this many changes, in display order.
@@ -70,11 +111,44 @@ impl Cuts {
 
     /// The texts of a row.
     pub(crate) fn told(&self, planned: &PlannedChange, session: &Session) -> Told {
-        match self.are_rows() {
-            true => cut(planned, session.rate),
-            false => told(planned, session, &self.made),
+        if self.are_cuts {
+            return cut(planned, session.rate);
+        }
+        let mut told = told(planned, session, &self.made);
+        if let Some(count) = self.counts.get(&planned.id) {
+            told.name = format!("{}, {count} clips", told.name);
+        }
+        told
+    }
+}
+
+/// The changes of a plan by rows: those that set the same number of clips of one name for one reason are one.
+fn alike(plan: &Plan) -> Vec<Vec<usize>> {
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for (at, planned) in plan.changes.iter().enumerate() {
+        let same = match &planned.change {
+            Change::SetClipGain(edit) if planned.needs.is_empty() && !planned.to_hear => {
+                let (before, after) = (edit.before.0.to_bits(), edit.after.0.to_bits());
+                let key = (planned.name.as_str(), planned.reason.as_str(), before, after);
+                Some(*known.entry(key).or_insert(rows.len()))
+            }
+            _ => None,
+        };
+        match same.and_then(|row| rows.get_mut(row)) {
+            Some(row) => row.push(at),
+            None => rows.push(vec![at]),
         }
     }
+    rows
+}
+
+/// The ids of the changes in the row of a change.
+pub(super) fn alike_with(plan: &Plan, id: &str) -> Vec<String> {
+    let at = plan.changes.iter().position(|planned| planned.id == id);
+    let row = alike(plan).into_iter().find(|row| at.is_some_and(|at| row.contains(&at)));
+    let ids = row.into_iter().flatten().map(|at| plan.changes[at].id.clone());
+    ids.collect()
 }
 
 /// The row of a cut: what is removed and where, how long it is, and the words around it. A plan of an older

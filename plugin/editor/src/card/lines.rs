@@ -101,7 +101,7 @@ impl Lines {
                 Some(track) => track.name.clone(),
                 None => named(planned, session).unwrap_or_else(|| "Session".into()),
             };
-            let op = if cuts.are_rows() { "cut" } else { what(&planned.change) };
+            let op = if cuts.are_cuts() { "cut" } else { what(&planned.change) };
             let matches = |text: &str| text.to_lowercase().contains(&words);
             let kind = cuts::kind(planned);
             let texts = [name.as_str(), &planned.name, &planned.reason, op, kind];

@@ -1,5 +1,6 @@
 //! Numbers that are set by hand in place of the planned ones.
 
+use super::cuts::alike_with;
 use crate::kit::scale::{num, signed};
 use deskhand_session::plan::{Refusal, ValueEdit};
 use deskhand_session::{Change, Plan, Session};
@@ -67,10 +68,14 @@ impl Values {
                 let row = std::mem::take(&mut editing.row);
                 let planned = plan.changes.iter().find(|planned| planned.id == row);
                 let planned = planned.and_then(|planned| number_of(&planned.change));
-                if planned.is_some_and(|it| number == it || editing.text == begins_as(it)) {
-                    self.edits.remove(&row);
-                } else {
-                    self.edits.insert(row, number);
+                let is_planned =
+                    planned.is_some_and(|it| number == it || editing.text == begins_as(it));
+                for row in alike_with(plan, &row) {
+                    if is_planned {
+                        self.edits.remove(&row);
+                    } else {
+                        self.edits.insert(row, number);
+                    }
                 }
                 self.editing = None;
                 true

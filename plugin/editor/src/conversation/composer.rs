@@ -86,23 +86,27 @@ pub(super) fn show(
     }
 }
 
-/// Sends the typed text. A turn that only waits for a decision ends; its plan keeps waiting.
+/// Sends the typed text.
 fn say(model: &mut Model, out: &mut Actions) {
     let text = model.draft.trim().to_owned();
-    if text.is_empty() {
-        return;
+    if !text.is_empty() && send(model, text, out) {
+        model.draft.clear();
     }
+}
+
+/// Sends words; says whether they went. A turn that only waits for a decision ends; its plan keeps waiting.
+pub(super) fn send(model: &mut Model, text: String, out: &mut Actions) -> bool {
     if model.awaited_plan().is_some() {
         out.push(Action::StopTurn);
         model.says_next = Some(text);
     } else if model.is_turn_running() {
         model.mention(AT_WORK, STAYS);
-        return;
+        return false;
     } else {
         out.push(Action::Say(text));
     }
-    model.draft.clear();
     model.goes_to_newest = true;
+    true
 }
 
 /// The field; says whether Enter was pressed in it. Shift-Enter is a new line.
@@ -130,9 +134,9 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
     response.has_focus() && ui.input(|input| input.events.iter().any(is_enter))
 }
 
-/// Send, or Stop while the model works; says whether Send was pressed.
+/// Send, or Stop while something runs; says whether Send was pressed. A turn that waits for a decision does not run.
 fn send_button(cx: &Cx<'_>, foot: Rect, model: &Model, is_open: bool, out: &mut Actions) -> bool {
-    let is_running = model.is_turn_running();
+    let is_running = model.is_turn_running() && model.awaited_plan().is_none();
     let can_send = is_open && !model.draft.trim().is_empty();
     let state = if can_send || is_running { State::Normal } else { State::Disabled };
     let (label, key) = if is_running { ("Stop", "") } else { ("Send", "⏎") };

@@ -1,12 +1,13 @@
 //! The conversation scrolled, the composer with many lines, and a question of the model.
 
+use crate::card::view::CardView;
 use crate::model::Entry;
 use crate::testing::{UserInput as _, gain_plan, tool_of};
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Gesture, Model, Settings};
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Decision, News, Op, Rule, ToolRule};
-use deskhand_session::{Author, Plan, PlanId, PlanState, Said};
+use deskhand_session::{Author, Plan, PlanId, PlanState, PlannedChange, Said};
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -339,4 +340,48 @@ fn what_runs_without_a_call_in_the_conversation_is_told_and_can_be_stopped() {
     assert!(harness.query_by_label("Analyzing Interview").is_some());
     harness.click_on("Cancel");
     assert_eq!(harness.state().actions, [Action::StopTurn]);
+}
+
+#[test]
+fn what_could_be_said_is_said_by_a_click() {
+    let mut model = open_model();
+    let offers = ["solo Host mic", "denoise Host mic"].map(str::to_owned);
+    model.entries.push(Entry::Offers(offers.into()));
+    let mut harness = harness(model);
+    harness.click_on("denoise Host mic");
+    assert_eq!(harness.state().actions, [Action::Say("denoise Host mic".into())]);
+}
+
+#[test]
+fn the_wheel_in_a_card_moves_nothing_around_it() {
+    let mut plan = gain_plan();
+    let one = plan.changes[0].clone();
+    plan.changes = (0..60)
+        .map(|number| PlannedChange {
+            id: format!("c{number}"),
+            name: format!("Take {number}"),
+            ..one.clone()
+        })
+        .collect();
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&plan.id).unwrap();
+    (card.stored.plan, card.view) = (plan.clone(), CardView::of(&plan));
+    model.entries.splice(0..0, (0..80).map(|line| Entry::Told(format!("Line {line}"))));
+    let mut harness = harness(model);
+    let top = |harness: &Harness<'_, Desk>| harness.get_by_label("Line 79").rect().top();
+    let before = top(&harness);
+    let inside = harness.get_by_label("Line 79").rect().center() + vec2(0.0, 200.0);
+    harness.hover_at(inside);
+    harness.run_steps(1);
+    for _ in 0..3 {
+        harness.input_mut().events.push(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: vec2(0.0, 20.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run_steps(8);
+    }
+    assert_eq!(top(&harness), before);
 }

@@ -19,7 +19,9 @@ const FOLDED: usize = 3;
 pub(super) fn is_running(entries: &[Entry]) -> bool {
     entries.iter().any(|entry| match entry {
         Entry::Tool(line) => line.result.is_none(),
-        Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => false,
+        Entry::Asked(_) | Entry::Told(_) | Entry::Offers(_) | Entry::Plan(_) | Entry::Ended(_) => {
+            false
+        }
     })
 }
 
@@ -87,7 +89,9 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
 fn span(run: &[Entry]) -> i64 {
     let of = |it: &Entry| match it {
         Entry::Tool(line) => Some((line.begun_ms, line.begun_ms + line.took_ms?)),
-        Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+        Entry::Asked(_) | Entry::Told(_) | Entry::Offers(_) | Entry::Plan(_) | Entry::Ended(_) => {
+            None
+        }
     };
     let all: Vec<_> = run.iter().filter_map(of).collect();
     let begun = all.iter().map(|(from, _)| *from).min().unwrap_or_default();

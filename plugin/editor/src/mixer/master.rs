@@ -6,6 +6,7 @@ use crate::action::{Action, Actions};
 use crate::card::predictions;
 use crate::desk::DeskView;
 use crate::kit::controls::{hint, icon_button};
+use crate::kit::cx::alpha;
 use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
@@ -15,10 +16,12 @@ use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::{icons, inserts};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
-use egui::{Pos2, Rect, pos2, vec2};
+use egui::{Color32, Mesh, Pos2, Rect, pos2, vec2};
 
 /// The default target lines, LUFS: for speech and most platforms.
 const USUAL: f32 = -16.0;
+/// How opaque the area under the line of loudness is.
+const FILL: f32 = 0.35;
 
 /// The loudness that the open plan is made for, else the one before it.
 fn target(scene: Scene<'_>, known: &mut Option<f32>) -> f32 {
@@ -277,13 +280,29 @@ fn paint_history(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, target: f32) {
     });
     let points: Vec<_> = points.collect();
     if points.len() > 1 {
-        cx.clip(rect).path(points, 1.0, cx.t.meter);
+        let clip = cx.clip(rect);
+        clip.p.add(under(&points, rect.bottom(), alpha(cx.t.meter, FILL)));
+        clip.path(points, 1.0, cx.t.meter);
     }
     let node = cx.label(rect, "loudness history", "Loudness history");
     let lines = num(target, 0);
     node.on_hover_text(format!(
         "Short-term loudness of the last minute; lines at {lines} ± 1 LUFS"
     ));
+}
+
+/// The area between a line and a height.
+fn under(line: &[Pos2], bottom: f32, color: Color32) -> Mesh {
+    let mut mesh = Mesh::default();
+    for (index, point) in (0..).step_by(2).zip(line) {
+        mesh.colored_vertex(*point, color);
+        mesh.colored_vertex(pos2(point.x, bottom), color);
+        if index > 0 {
+            mesh.add_triangle(index - 2, index - 1, index);
+            mesh.add_triangle(index - 1, index, index + 1);
+        }
+    }
+    mesh
 }
 
 #[cfg(test)]

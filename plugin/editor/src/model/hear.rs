@@ -404,7 +404,11 @@ impl Model {
         entries.extend(plans.map(|(_, id)| Entry::Plan(id)));
         let asked = entries.iter().rev().find_map(|entry| match entry {
             Entry::Asked(text) => Some(text.clone()),
-            Entry::Told(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+            Entry::Told(_)
+            | Entry::Offers(_)
+            | Entry::Tool(_)
+            | Entry::Plan(_)
+            | Entry::Ended(_) => None,
         });
         self.last_asked = asked.unwrap_or_default();
         self.entries = with_ends(entries, &self.ended);

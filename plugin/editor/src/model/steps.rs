@@ -13,6 +13,8 @@ pub(crate) struct Steps {
     redo: Vec<RevisionId>,
     /// The plan of the next step of redo, if it has one.
     redo_plan: Option<PlanId>,
+    /// What the next steps of undo and of redo did.
+    labels: [Option<String>; 2],
 }
 
 /// What the steps of the history let a receipt do.
@@ -33,7 +35,14 @@ impl Steps {
         let plan = |id: RevisionId| known(id).and_then(|place| history[place].plan);
         let plans = undo.iter().map(|id| plan(*id)).collect();
         let redo_plan = redo.first().and_then(|id| plan(*id));
-        Self { undo, plans, redo, redo_plan }
+        let label = |id: RevisionId| known(id).map(|place| history[place].label.clone());
+        let labels = [&undo, &redo].map(|steps| steps.first().and_then(|id| label(*id)));
+        Self { undo, plans, redo, redo_plan, labels }
+    }
+
+    /// What the next step of undo takes back, and what the next step of redo does again.
+    pub(crate) fn labels(&self) -> &[Option<String>; 2] {
+        &self.labels
     }
 
     /// The steps that redo takes, the next one first.

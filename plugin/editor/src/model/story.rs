@@ -59,6 +59,8 @@ pub enum Entry {
     Asked(String),
     /// Words of the model.
     Told(String),
+    /// What could be said next, each as a button.
+    Offers(Vec<String>),
     /// A tool call of the model.
     Tool(ToolLine),
     /// The card of a plan, or its receipt.
@@ -74,17 +76,36 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said, teller: Option<&str>) {
         match kind {
             PartKind::Text => {
                 let text = part["text"].as_str().unwrap_or_default().trim().to_owned();
+                let offers = offers(part);
+                let text = without(&text, &offers);
                 if !text.is_empty() {
                     entries.push(match is_person {
                         true => Entry::Asked(text),
                         false => Entry::Told(at_window(&text)),
                     });
                 }
+                if !offers.is_empty() {
+                    entries.push(Entry::Offers(offers));
+                }
             }
             PartKind::ToolCall => entries.push(Entry::Tool(call(part, said.time_ms, teller))),
             PartKind::ToolResult => finish(entries, part, said.time_ms),
         }
     }
+}
+
+/// What could be said instead of what was not understood.
+fn offers(part: &Value) -> Vec<String> {
+    let offers = part["offers"].as_array().into_iter().flatten();
+    offers.filter_map(|offer| offer.as_str().map(str::to_owned)).collect()
+}
+
+/// A text without the lines that are drawn as buttons.
+fn without(text: &str, offers: &[String]) -> String {
+    let is_offer = |line: &str| {
+        line.trim().strip_prefix("try: ").is_some_and(|line| offers.iter().any(|it| it == line))
+    };
+    text.lines().filter(|line| !is_offer(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn call(part: &Value, begun_ms: i64, teller: Option<&str>) -> ToolLine {
@@ -110,9 +131,12 @@ fn call(part: &Value, begun_ms: i64, teller: Option<&str>) -> ToolLine {
 fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
     let line = entries.iter_mut().rev().find_map(|entry| match entry {
         Entry::Tool(line) if line.id == part["id"] => Some(line),
-        Entry::Tool(_) | Entry::Asked(_) | Entry::Told(_) | Entry::Plan(_) | Entry::Ended(_) => {
-            None
-        }
+        Entry::Tool(_)
+        | Entry::Asked(_)
+        | Entry::Told(_)
+        | Entry::Offers(_)
+        | Entry::Plan(_)
+        | Entry::Ended(_) => None,
     });
     if let Some(line) = line {
         let (content, is_error) = (&part["content"], part["is_error"] == true);
@@ -205,6 +229,16 @@ mod tests {
         assert_eq!(line.result, Some(("done".into(), false)));
         assert_eq!(line.took_ms, Some(2_400));
         assert_eq!(entries.len(), 2);
+    }
+
+    #[test]
+    fn what_could_be_said_instead_is_offered_and_not_told() {
+        let mut entries = Vec::new();
+        let text = "\"warm\" is not understood.\n  try: solo Host\nNothing was changed.";
+        let part = json!({"type": "text", "text": text, "offers": ["solo Host"]});
+        add(&mut entries, &said(json!({"role": "assistant", "parts": [part]}), 0), None);
+        let told = "\"warm\" is not understood.\nNothing was changed.";
+        assert_eq!(entries, [Entry::Told(told.into()), Entry::Offers(vec!["solo Host".into()])]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Tests of `tool_normalize`.
 
-use deskhand_dsp::Decibels;
-use deskhand_session::{Change, Measure, Output, Prediction, Track};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{Change, ClipId, Edit, Measure, Output, Prediction, SplitState, Track};
 use deskhand_toolkit::testing::{Desk, SECOND, joined, noise, tone};
 use proptest::prelude::*;
 use serde_json::json;
@@ -28,6 +28,28 @@ fn each_clip_reaches_the_loudness_and_the_plan_says_why() {
     assert_eq!(draft.predicted[0].from, ["c1"]);
     assert!((draft.predicted[0].value + 16.0).abs() < 0.02);
     assert_eq!(desk.measurements(), 2, "the second plan measured nothing");
+}
+
+#[test]
+fn pieces_of_one_recording_get_one_gain() {
+    let mut desk = Desk::new(crate::all());
+    let (guest, host) = (desk.track(Track::audio("Guest")), desk.track(Track::audio("Host")));
+    let take = joined(&[tone(1000.0, -30.0, 4.0), noise(-70.0, 1.0), tone(1000.0, -20.0, 4.0)]);
+    let first = desk.clip(guest, "guest", 0, take.clone());
+    desk.clip(host, "host", 0, take);
+    let rest = ClipId::new(99);
+    let whole = desk.session.clips[&first].clone();
+    let parts = SplitState::parts(&whole, rest, Frames(5 * SECOND));
+    let split = Edit::new(first, SplitState::Whole { clip: whole, right_id: rest }, parts);
+    desk.session = desk.session.with([&Change::SplitClip(split)]).unwrap();
+    let params = json!({"targets": "all", "target_lufs": -16.0});
+    let draft = desk.settle("tool_normalize", &params);
+    let gains: Vec<_> =
+        draft.changes.iter().map(|c| (c.name.as_str(), c.reason.as_str())).collect();
+    let of_guest = ("guest", "measured -25.4 LUFS in 2 pieces");
+    assert_eq!(gains, [of_guest, of_guest, ("host", "measured -25.4 LUFS")]);
+    let gain = |id| desk.session.clips[&id].gain;
+    assert_eq!(gain(first), gain(rest), "the balance of what was said stays");
 }
 
 #[test]

@@ -168,3 +168,36 @@ fn cuts_are_found_by_their_kind() {
     assert_eq!(found("false start"), [Line::Row(3)]);
     assert_eq!(found("filler"), [Line::Row(2)]);
 }
+
+/// A gain plan in which one recording is in three pieces.
+fn pieces() -> Plan {
+    let gain = gain_plan().changes[0].clone();
+    let piece = |number: u64| {
+        let edit = Edit::new(ClipId::new(number), Decibels::UNITY, Decibels(4.5));
+        let id = format!("c{number}");
+        PlannedChange { id, change: Change::SetClipGain(edit), ..gain.clone() }
+    };
+    let other = PlannedChange { id: "c4".into(), ..gain_plan().changes[1].clone() };
+    let changes = vec![piece(1), piece(2), piece(3), other];
+    Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() }
+}
+
+#[test]
+fn gains_that_read_alike_are_one_row_which_is_ticked_and_edited_as_one() {
+    let plan = pieces();
+    let mut view = CardView::default();
+    view.ticks = crate::card::ticks::Ticks::of(&plan);
+    assert_eq!(view.ticks.cuts.rows(4), [0, 3]);
+    assert_eq!(view.ticks.cuts.ghost(2), Some(0), "each piece has the ghost of the row");
+    let told = view.ticks.cuts.told(&plan.changes[0], &session());
+    assert_eq!(told.name, "Vocal take, 3 clips");
+    assert_eq!(view.ticks.count(&plan), 2);
+    view.ticks.tick(&plan, "c1");
+    assert_eq!((view.ticks.count(&plan), view.ticks.off.len()), (1, 3));
+    view.ticks.tick(&plan, "c1");
+    view.values.editing = Some(crate::card::values::Editing::of("c1", 4.5));
+    view.values.editing.as_mut().unwrap().text = "3.0".into();
+    assert!(view.values.settle(&plan, &session()));
+    let edits: Vec<_> = view.values.edits.iter().map(|(id, db)| (id.as_str(), *db)).collect();
+    assert_eq!(edits, [("c1", 3.0), ("c2", 3.0), ("c3", 3.0)]);
+}
