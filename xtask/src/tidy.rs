@@ -6,6 +6,7 @@ mod edges;
 mod headers;
 mod lengths;
 mod lints;
+mod messages;
 mod text;
 mod tool_names;
 mod tools;
@@ -38,6 +39,7 @@ fn check(tree: &Tree) -> Vec<Violation> {
     found.extend(headers::check(tree));
     found.extend(lengths::check(tree));
     found.extend(lints::check(tree));
+    found.extend(messages::check(tree));
     found.extend(text::check(tree));
     found.extend(tool_names::check(tree));
     found.extend(tools::check(tree));

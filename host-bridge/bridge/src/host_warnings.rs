@@ -108,8 +108,8 @@ impl OnHosts<'_> {
         let what: Vec<&str> = low_cut.into_iter().chain(mono).collect();
         let verb = if what.len() == 1 { "comes" } else { "come" };
         Some(format!(
-            "{} in Deskhand on {who} {verb} behind what was measured: the levels that are heard there are others, \
-             and change by as much",
+            "{} in Deskhand on {who} {verb} after the point that was measured: the levels heard there differ, and \
+             change by as much",
             what.join(" and ")
         ))
     }

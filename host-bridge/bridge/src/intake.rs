@@ -78,7 +78,7 @@ impl Intake {
         let name = format!("{track} take {number}");
         let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
         if lead_in(pass.at) >= source.frames {
-            return Err(refused("it ends ahead of the start of the timeline"));
+            return Err(refused("it ends before the start of the timeline"));
         }
         let base = self.base.0;
         let seed = self.seed.get_or_insert_with(|| IdSeed::new("capture", &source.hash.0, base));

@@ -58,7 +58,7 @@ impl Bridge {
         if !silenced.is_empty() {
             let name = self.commits.session.name_of(source.into());
             self.notify_error(format!(
-                "\"{name}\": {silenced}; copy or export the file again, and import it anew"
+                "\"{name}\": {silenced}; copy or export the file again, and import that"
             ));
         }
     }

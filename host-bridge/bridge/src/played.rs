@@ -253,8 +253,8 @@ fn missed(plan: &Plan, played: &[Played]) -> Option<String> {
     let it = &missed.measured;
     let found = it.measured?;
     Some(format!(
-        "\"{}\" plays other than \"{}\" promised: {found:.1} {} in place of {:.1}. Something ahead of Deskhand \
-         was changed since; measure again",
+        "\"{}\" plays other than \"{}\" promised: {found:.1} {} in place of {:.1}. Something before Deskhand \
+         in the host's chain changed since; measure again",
         it.name, plan.summary, it.unit, it.predicted
     ))
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 const ROUNDING: f64 = 0.005;
 
 /// The remark on a plan that missed its prediction but stays applied.
-const MISSED: &str = "missed what it promised; it stands, and undo takes it back";
+const MISSED: &str = "missed what it promised; it is applied, and undo takes it back";
 
 impl Bridge {
     /// Has a worker measure the predictions of a plan that was applied as `revision`.

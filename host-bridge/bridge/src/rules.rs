@@ -109,7 +109,9 @@ impl Permissions {
     ) -> Vec<Effect> {
         let summary = match rule {
             Some(Rule::Allow) => {
-                format!("plans of {tool} are applied and told; what always waits still does")
+                format!(
+                    "plans of {tool} are applied, and you see them; what always waits still does"
+                )
             }
             Some(Rule::Confirm) => format!("plans of {tool} wait for you"),
             Some(Rule::Deny) => format!("a model may not call {tool}"),
@@ -135,7 +137,7 @@ impl Permissions {
         let summary = match asking {
             Asking::Always => "every plan of a model waits for you",
             Asking::BiggerChanges => {
-                "a plan that sets one number of one object is applied and told; bigger ones wait"
+                "a plan that sets one number of one object is applied, and you see it; bigger ones wait"
             }
         };
         effects.push(Effect::done(asker, summary));

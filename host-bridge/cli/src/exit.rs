@@ -240,8 +240,8 @@ mod tests {
             "transcribe with `deskhand transcribe DIR`, or read a file with `deskhand words import DIR FILE`"
         );
         assert_eq!(
-            fix("to hear all anew set `known` to \"replace\""),
-            "to hear all anew `deskhand transcribe DIR --again`"
+            fix("to hear all again set `known` to \"replace\""),
+            "to hear all again `deskhand transcribe DIR --again`"
         );
         assert_eq!(
             fix("merge the two (cmd_merge_codes), or rename one"),

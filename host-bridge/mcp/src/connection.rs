@@ -279,7 +279,7 @@ fn noted(event: &Event) -> Option<Value> {
 }
 
 fn gone() -> ToolError {
-    let fix = "try again: the session is opened anew";
+    let fix = "try again: the session is opened again";
     ToolError::run(Code::Refused, "the hub of this session has ended", fix)
 }
 
@@ -304,7 +304,7 @@ mod tests {
         let (mut call, mut heard) = (line.submit(Op::Undo), line.hear());
         drop(sender);
         let error = call.done().await.error.clone().unwrap();
-        assert_eq!(error.fix, "try again: the session is opened anew");
+        assert_eq!(error.fix, "try again: the session is opened again");
         assert!(call.is_over());
         assert!(line.read::<Value>(Read::History).await.is_err());
         assert_eq!(heard.recv().await.unwrap().news, News::Lagged);

@@ -109,7 +109,7 @@ fn sentence(stored: &StoredPlan) -> String {
         }
         PlanState::Undone => format!("undone: {id} was applied and taken back"),
         PlanState::Conflict => {
-            format!("conflict: the session moved on since {id} was made; plan anew")
+            format!("conflict: the session moved on since {id} was made; plan again")
         }
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
         ("clips/{id}", "clip", "A clip"),
         ("sources/{id}", "source", "A source of the library"),
         ("markers/{id}", "marker", "A marker"),
-        ("plans/{id}", "plan", "A plan as it stands: changes, findings, predicted, state, receipt"),
+        ("plans/{id}", "plan", "A plan: changes, findings, predicted, state, receipt"),
         (
             "transcripts/{id}",
             "transcript",

@@ -311,8 +311,13 @@ mod tests {
     fn lists_and_facts_say_of_what() {
         let point = json!({"gain": 0.0, "position": 480});
         assert_eq!(told(&json!([])), "none");
-        assert_eq!(told(&json!([point])), "1 point");
-        assert_eq!(told(&json!([point, point])), "2 points");
+        assert_eq!(told(&json!([point, point])), "0.0 dB");
+        let low = json!({"gain": -12.0, "position": 960});
+        assert_eq!(told(&json!([point, low, point])), "-12.0 to 0.0 dB");
+        let tempo = json!({"position": 0, "bpm": 120.5});
+        assert_eq!(told(&json!([tempo])), "120.5 bpm");
+        let meter = json!({"position": 0, "meter": {"numerator": 6, "denominator": 8}});
+        assert_eq!(told(&json!([meter, meter])), "6/8, 6/8");
         let pitch = json!({"by": "tool_ears", "unit": "Hz", "value": 440.5});
         let facts = json!({"pitch": pitch, "voice": {"by": "tool_ears", "value": "alto"}});
         let segment =

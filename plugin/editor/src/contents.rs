@@ -163,8 +163,8 @@ impl Resources for Contents {
         let failed = |why: &str| Resource::Failed(why.into());
         match handle.parse::<Handle>() {
             Err(error) => failed(&error.to_string()),
-            Ok(Handle::Plan(_)) => failed("The plan stands in its card in the conversation."),
-            Ok(Handle::History) => failed("The steps stand in the history: the clock at the top."),
+            Ok(Handle::Plan(_)) => failed("The plan is on its card in the conversation."),
+            Ok(Handle::History) => failed("The steps are in the history: the clock at the top."),
             Ok(Handle::Tool(name)) => failed(&format!("Ask about {name} in the conversation.")),
             Ok(Handle::File(path)) => {
                 let kind = if viewer == Viewer::Table { As::Table } else { As::File };

@@ -129,11 +129,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
                 told(ui, theme, &model.without_ids(text));
                 tools::install(ui, theme, model, text, out);
             }
-            Entry::Offers(offers) => {
-                if let Some(text) = offered(ui, theme, (offers, index)) {
-                    composer::send(model, text, out);
-                }
-            }
+            Entry::Offers(offers) => offered(ui, theme, model, (offers, index), out),
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
             Entry::Plan(id) => plan(ui, theme, model, *id, out),
             Entry::Ended(text) => ended(ui, theme, model, (&entries[..index], text), out),
@@ -149,11 +145,15 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     }
     ui.add_space(space::S);
     if std::mem::take(&mut model.goes_to_newest) {
-        let at_once = egui::style::ScrollAnimation::none();
-        ui.scroll_to_cursor_animation(Some(egui::Align::BOTTOM), at_once);
-        // The next frame shows it, and is due even where nothing else happens.
-        ui.ctx().request_repaint();
+        go_to_newest(ui);
     }
+}
+
+fn go_to_newest(ui: &Ui) {
+    let at_once = egui::style::ScrollAnimation::none();
+    ui.scroll_to_cursor_animation(Some(egui::Align::BOTTOM), at_once);
+    // The next frame shows it, and is due even where nothing else happens.
+    ui.ctx().request_repaint();
 }
 
 /// A block of text of its own height; its node carries the words.
@@ -183,18 +183,22 @@ fn told(ui: &mut Ui, theme: &Theme, text: &str) {
     markdown::paint(&Cx::new(ui, theme), rect.min, galley);
 }
 
-/// A button for each thing that can be said next; the one that was clicked.
-fn offered(ui: &mut Ui, theme: &Theme, (offers, index): (&[String], usize)) -> Option<String> {
-    let mut said = None;
+/// A button for each thing that can be said next: a click says it.
+fn offered(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    (offers, index): (&[String], usize),
+    out: &mut Actions,
+) {
     for (number, offer) in offers.iter().enumerate() {
         let button = Button::new(Kind::Secondary, offer).salt((index * 100 + number) as u64);
         let width = button.width(&Cx::new(ui, theme)).min(ui.available_width());
         let (cell, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
         if button.show(&Cx::new(ui, theme), cell).clicked() {
-            said = Some(offer.clone());
+            composer::send(model, offer.clone(), out);
         }
     }
-    said
 }
 
 /// The person's last message in these entries.

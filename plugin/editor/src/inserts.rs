@@ -106,7 +106,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
             ui.set_width(440.0);
             slots(ui, theme, scene, view, owner, out);
             if scene.session.inserts_on(owner).is_empty() {
-                let words = "Nothing yet. What is put in works ahead of the fader, in this order.";
+                let words = "Nothing yet. Processors work before the fader, in this order.";
                 ui.colored_label(theme.text_3, words);
             }
             add(ui, owner, out);

@@ -63,7 +63,7 @@ pub(crate) fn show(
     found.sort_by_key(|(id, source)| (source.name.to_lowercase(), *id));
     if found.is_empty() {
         let words = if scene.session.sources.is_empty() {
-            "Audio that you import stands here. Drop files anywhere in the window."
+            "Audio that you import is listed here. Drop files anywhere in the window."
         } else {
             "No source has this in its name."
         };

@@ -28,7 +28,7 @@ const FOOT: f32 = 4.0;
 const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
 /// Why a host plays something else than the recording that was measured.
-const AHEAD: &str = "something ahead of Deskhand changed: measure again";
+const AHEAD: &str = "something before Deskhand in the host's chain changed: measure again";
 /// The text for a rest that was dropped because it does not fit, if nothing more is known.
 const NO_FIT: &str = "the rest does not fit any more";
 /// The reason why a plan was not applied, if no other is known.

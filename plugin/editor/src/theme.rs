@@ -102,7 +102,7 @@ const fn hue(strong: u32, soft: u32) -> Hue {
 }
 
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "the whole palette stands here; views take it as they grow")]
+#[allow(dead_code, reason = "the whole palette is listed; views take it as they grow")]
 pub(crate) struct Theme {
     pub(crate) dark: bool,
     // Surfaces, back to front.

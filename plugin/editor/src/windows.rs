@@ -75,7 +75,7 @@ pub(crate) fn show(
     model.windows = windows;
 }
 
-#[expect(clippy::too_many_arguments, reason = "a window reads all of what it stands in")]
+#[expect(clippy::too_many_arguments, reason = "a window reads all of what it is in")]
 fn one(
     ui: &Ui,
     theme: &Theme,
@@ -110,7 +110,7 @@ fn one(
 }
 
 /// The content below the head.
-#[expect(clippy::too_many_arguments, reason = "a window reads all of what it stands in")]
+#[expect(clippy::too_many_arguments, reason = "a window reads all of what it is in")]
 fn inside(
     ui: &mut Ui,
     theme: &Theme,

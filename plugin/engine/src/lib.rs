@@ -21,7 +21,7 @@
     clippy::disallowed_types,
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
+    reason = "the fence of clippy.toml is around the modules of the audio thread, which deny them"
 )]
 
 pub mod capture;

@@ -94,7 +94,7 @@ pub enum BounceError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// The range is empty, or starts before 0.
-    #[error("the range {}..{} holds no audio; use a start of 0 or more and an end behind it", .0.start.0, .0.end.0)]
+    #[error("the range {}..{} holds no audio; use a start of 0 or more and a later end", .0.start.0, .0.end.0)]
     Range(Range<Frames>),
     /// A block size or thread count that cannot be used.
     #[error("{} frames per block on {} threads is out of range; use 1 to 65536 frames and 1 to 64 threads", .0.block, .0.threads)]

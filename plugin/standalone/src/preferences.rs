@@ -21,7 +21,7 @@ use std::thread;
 
 /// A hub reads the tools when it opens a session, and stays for half a minute when all have left.
 const REOPEN: &str =
-    "It holds when the session is opened anew, half a minute after all its windows were closed.";
+    "It holds when the session is opened again, half a minute after all its windows were closed.";
 
 /// The text while a provider is being tested.
 const ASKING: &str = "Asking…";

@@ -41,7 +41,7 @@ pub fn source_of_file(file: &str, context: &PlanContext) -> Result<Source, ToolE
     let read = read_all(&[file.to_owned()], &Wanted::ALL, context)?;
     let first = read.incoming.into_iter().next().map(|incoming| incoming.source);
     first.ok_or_else(|| {
-        ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew")
+        ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record it again")
     })
 }
 

@@ -163,7 +163,7 @@ impl Loaded {
             let why = format!("{file}: {name} is a tool in your own folder already; {other}");
             State::Refused(why)
         } else if twice {
-            let why = format!("{file}: another manifest beside it is called {name} too; {other}");
+            let why = format!("{file}: another manifest there is called {name} too; {other}");
             State::Refused(why)
         } else {
             State::Active

@@ -190,7 +190,7 @@ impl Written {
         }
         let problem = format!("is {:?}", sanitize::line(name, 60));
         let fix = "use up to 40 small letters, digits and _, such as \"pitch_and_time\"; \
-                   \"tool_\" is put ahead of it";
+                   \"tool_\" is put in front of it";
         Err(value("name", problem, fix.into()))
     }
 
@@ -212,7 +212,7 @@ impl Written {
         match self.files.iter().find(|file| !is_file_name(file)) {
             Some(file) => {
                 let problem = format!("has {:?}", sanitize::line(file, 60));
-                let fix = "name files that lie beside the manifest, without folders";
+                let fix = "name files in the folder of the manifest, without folders";
                 Err(value("files", problem, fix.into()))
             }
             None => Ok(()),

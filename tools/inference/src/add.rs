@@ -88,22 +88,22 @@ fn sidecar(file: &Path) -> Result<Sidecar, String> {
     let path = file.with_extension("toml");
     // Check the file type before opening: opening a pipe would block.
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(format!("{path:?} beside it is no file; move it away"));
+        return Err(format!("{path:?} next to it is no file; move it away"));
     }
     match fs::read_to_string(&path) {
         Ok(text) => toml::from_str(&text).map_err(|error| {
             let text = error.message().replace('\n', " ");
-            format!("{path:?} beside it is not understood: {text}; correct it")
+            format!("{path:?} next to it is not understood: {text}; correct it")
         }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Sidecar::default()),
-        Err(error) => Err(format!("{path:?} beside it cannot be read ({error}); check it")),
+        Err(error) => Err(format!("{path:?} next to it cannot be read ({error}); check it")),
     }
 }
 
 fn record(file: &Path, bytes: &[u8], sidecar: Sidecar, layout: Layout) -> Result<Record, String> {
     let stem = name(file);
     let id = sidecar.id.unwrap_or_else(|| stem.to_lowercase());
-    let id = plain_id(&id).map_err(|why| format!("{why}; set `id` in the .toml beside it"))?;
+    let id = plain_id(&id).map_err(|why| format!("{why}; set `id` in the .toml next to it"))?;
     Ok(Record {
         title: sidecar.title.unwrap_or_else(|| stem.into()),
         id,
@@ -164,7 +164,7 @@ fn layout(signature: &Signature, said: &Sidecar) -> Result<Layout, String> {
 
 fn stem(said: &Sidecar) -> Result<String, String> {
     let missing = "the graph does not say which stem it gives; write `stem = \"vocals\"` into a .toml of \
-                   the same name beside it";
+                   the same name next to it";
     said.stem.clone().filter(|stem| is_name(stem)).ok_or_else(|| missing.into())
 }
 
@@ -182,7 +182,7 @@ fn names(said: Vec<String>, count: usize) -> Result<Vec<String>, String> {
     }
     Err(format!(
         "it gives {count} stems; write `stems = […]` with {count} names of lower-case letters into a .toml \
-         of the same name beside it"
+         of the same name next to it"
     ))
 }
 
@@ -215,7 +215,7 @@ fn open_unmix(signature: &Signature, said: &Sidecar, rate: u32) -> Result<Layout
 
 fn mdx_net(said: &Sidecar, bins: u64, frames: u64, rate: u32) -> Result<Layout, String> {
     let missing = "the graph does not say the length of its transform; write `n_fft = 6144` (or what it was \
-                   trained with) into a .toml of the same name beside it";
+                   trained with) into a .toml of the same name next to it";
     let (n_fft, hop) = (said.n_fft.ok_or(missing)?, said.hop.unwrap_or(1024));
     let (bins, frames) = (bins as usize, frames as usize);
     let fits = (512..=1 << 15).contains(&n_fft)
@@ -226,7 +226,7 @@ fn mdx_net(said: &Sidecar, bins: u64, frames: u64, rate: u32) -> Result<Layout, 
     if !fits {
         return Err(format!(
             "n_fft {n_fft}, hop {hop}, {bins} bins and {frames} frames do not fit together; correct the \
-             .toml beside it"
+             .toml next to it"
         ));
     }
     let compensation = said.compensation.filter(|c| c.is_finite()).unwrap_or(1.0);
@@ -361,7 +361,7 @@ mod tests {
         let pipe = dir.path().join("net.toml");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let told = sidecar(&dir.path().join("net.onnx")).map(drop).unwrap_err();
-        assert!(told.ends_with("net.toml\" beside it is no file; move it away"), "{told}");
+        assert!(told.ends_with("net.toml\" next to it is no file; move it away"), "{told}");
     }
 
     #[test]

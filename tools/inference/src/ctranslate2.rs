@@ -122,7 +122,7 @@ impl Weights {
             aliases.insert(reader.name()?, reader.name()?);
         }
         if reader.at != file.len() {
-            return Err(damaged("there are bytes behind the end"));
+            return Err(damaged("there are bytes after the end"));
         }
         Ok(Self { name, variables, aliases, file })
     }

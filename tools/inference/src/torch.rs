@@ -143,7 +143,7 @@ fn storages(
         found.insert(key, at + 8..end);
         at = end;
     }
-    if at == file.len() { Ok(found) } else { Err(damaged(at, "there are bytes behind the end")) }
+    if at == file.len() { Ok(found) } else { Err(damaged(at, "there are bytes after the end")) }
 }
 
 #[cfg(test)]

@@ -270,10 +270,10 @@ fn measured(
     let is_ahead = matches!(call.objects.first(), Some(ObjectId::Clip(_)));
     let (levels, point) = match id {
         ObjectId::Track(_) if is_ahead => {
-            (context.profile(id)?.levels(Decibels::UNITY), " ahead of its fader")
+            (context.profile(id)?.levels(Decibels::UNITY), " before its fader")
         }
         ObjectId::Clip(clip) if !is_ahead => {
-            (through_its_track(clip, context)?, " behind its fader")
+            (through_its_track(clip, context)?, " after its fader")
         }
         _ => (context.levels(id)?, ""),
     };
@@ -374,9 +374,9 @@ mod tests {
         let mut desk = as_loud_behind_faders();
         let params = json!({"targets": "Guest take", "reference": "Host"});
         let draft = desk.plan("tool_match_loudness", params.clone());
-        assert!(draft.summary.ends_with(", as loud as \"Host\" ahead of its fader"), "{draft:?}");
+        assert!(draft.summary.ends_with(", as loud as \"Host\" before its fader"), "{draft:?}");
         let found = draft.findings[0].title();
-        assert_eq!(found, "integrated loudness ahead of its fader");
+        assert_eq!(found, "integrated loudness before its fader");
         let host = desk.session.track_order[0];
         desk.session.tracks.get_mut(&host).unwrap().gain = Decibels(-20.0);
         let lower = desk.plan("tool_match_loudness", params);

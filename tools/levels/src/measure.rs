@@ -143,11 +143,11 @@ fn point(session: &Session, target: ObjectId) -> String {
         gain.filter(|gain| *gain != 0.0).map(|gain| trimmed(gain, 1))
     };
     let said = match target {
-        ObjectId::Track(id) => fader(id).map(|gain| format!(" behind its fader at {gain} dB")),
+        ObjectId::Track(id) => fader(id).map(|gain| format!(" after its fader at {gain} dB")),
         ObjectId::Clip(id) => {
             let clip = session.clips.get(&id);
             let gain = clip.and_then(|clip| fader(clip.track));
-            gain.map(|gain| format!(" ahead of the fader at {gain} dB"))
+            gain.map(|gain| format!(" before the fader at {gain} dB"))
         }
         _ => None,
     };
@@ -217,8 +217,8 @@ mod tests {
         desk.session.tracks.get_mut(&voice).unwrap().gain = Decibels(-10.0);
         desk.clip(voice, "Take", 0, tone(1000.0, -20.0, 4.0));
         let said = |name: &str| desk.plan("tool_measure", json!({"targets": name})).summary;
-        assert!(said("Voice").ends_with(" LUFS behind its fader at -10 dB"), "{}", said("Voice"));
-        assert!(said("Take").ends_with(" LUFS ahead of the fader at -10 dB"), "{}", said("Take"));
+        assert!(said("Voice").ends_with(" LUFS after its fader at -10 dB"), "{}", said("Voice"));
+        assert!(said("Take").ends_with(" LUFS before the fader at -10 dB"), "{}", said("Take"));
         assert!(said("mix").ends_with(" LUFS"), "{}", said("mix"));
     }
 }

@@ -3,6 +3,7 @@
 mod ahead;
 mod peaks;
 mod says;
+mod take;
 mod targets;
 
 pub(crate) use targets::{ByTrack, Per};
@@ -24,7 +25,6 @@ use peaks::Over;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::HashMap;
 
 /// `tool_normalize`.
 pub(crate) struct Normalize;
@@ -79,8 +79,8 @@ impl TypedTool for Normalize {
             "Normalize",
             "Brings clips (by clip gain), tracks (by fader) or the mix (by master gain) to an integrated \
              loudness, a true peak, a sample peak or an RMS level. Each target is measured with its own gain \
-             and fades; pieces of one recording on a track are measured together and get one gain. A true-peak ceiling lowers the gain; the plan states how far the level misses. Silent \
-             targets are skipped and named. The plan's predictions are measured after applying.",
+             and fades; pieces of one recording on a track are one. A true-peak ceiling lowers the gain; the \
+             plan states how far the level misses. Silent targets are skipped and named.",
             Category::Level,
             Trust::Suggest,
             vec![
@@ -160,24 +160,6 @@ fn which_goal(message: &str) -> ToolError {
     ToolError::prepare(Code::BadParams, message, fix)
 }
 
-/// The places of the targets: pieces of one recording on a track together, all else by itself.
-fn takes(session: &Session, objects: &[ObjectId]) -> Vec<Vec<usize>> {
-    let of = |id: &ObjectId| match id {
-        ObjectId::Clip(id) => session.clips.get(id).map(|clip| (clip.track, clip.source)),
-        _ => None,
-    };
-    let mut takes: Vec<Vec<usize>> = Vec::new();
-    let mut known = HashMap::new();
-    for (index, id) in objects.iter().enumerate() {
-        let place = of(id).map(|take| *known.entry(take).or_insert(takes.len()));
-        match place.and_then(|place| takes.get_mut(place)) {
-            Some(take) => take.push(index),
-            None => takes.push(vec![index]),
-        }
-    }
-    takes
-}
-
 /// The plan while it grows.
 struct Run<'a> {
     call: &'a Resolved,
@@ -218,7 +200,7 @@ impl<'a> Run<'a> {
     }
 
     fn each(&mut self) -> Result<(), ToolError> {
-        for take in takes(&self.context.session, &self.call.objects) {
+        for take in take::each(&self.context.session, &self.call.objects) {
             let parts = take.into_iter().map(|index| self.measure(index));
             let parts = parts.collect::<Result<Vec<_>, _>>()?;
             let parts: Vec<Part> = parts.into_iter().flatten().collect();
@@ -232,33 +214,6 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Plans one gain for the pieces of a recording, as one voice after its pauses were cut.
-    fn take(&mut self, pieces: &[Part]) {
-        let whole = LoudnessProfile::together(pieces.iter().map(|part| (&part.profile, part.own)));
-        let reach =
-            whole.and_then(|whole| self.call.goal.gain(&whole, Decibels::UNITY, self.call.ceiling));
-        let Some(reach) = reach else {
-            self.silent.extend(pieces.iter().map(|part| part.name.clone()));
-            return;
-        };
-        self.tell_miss(&format!("\"{}\"", pieces[0].name), reach);
-        if let Some(part) = pieces.iter().find(|part| !is_possible(part.own + reach.after)) {
-            self.tell_impossible(part, part.own + reach.after);
-            return;
-        }
-        let measure = self.call.goal.measure;
-        let measured = reach.measured.map_or("nothing".into(), |now| level(measure, now));
-        let reason = format!("measured {measured} in {} pieces", pieces.len());
-        for part in pieces {
-            self.find(part);
-            if reach.is_there() {
-                self.there.push(part.name.clone());
-            } else {
-                self.change(part, (part.own + reach.after).rounded(), reason.clone());
-            }
-        }
     }
 
     fn together(&mut self) -> Result<(), ToolError> {

@@ -96,7 +96,7 @@ impl TypedTool for ReduceBleed {
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let tracks = params.targets.tracks(session)?;
         if tracks.len() < 2 {
-            let message = "bleed is told by comparing microphones, and there is only one";
+            let message = "bleed is found by comparing microphones, and there is only one";
             let fix = "name all microphones of the conversation in `targets`";
             return Err(ToolError::prepare(Code::BadParams, message, fix));
         }

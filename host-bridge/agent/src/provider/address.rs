@@ -21,7 +21,7 @@ pub enum AddressError {
     )]
     Unprotected(String),
     /// A name or a password in the URL.
-    #[error("a name or password stands in the URL; put the key into api_key_env or api_key_file")]
+    #[error("the URL has a name or password in it; put the key into api_key_env or api_key_file")]
     Credentials,
 }
 

@@ -7,6 +7,7 @@ mod generated;
 mod mutations;
 mod offers;
 mod readers;
+mod unseen;
 
 use deskhand_agent::{Reading, Request, RequestKind};
 use deskhand_dsp::Frames;

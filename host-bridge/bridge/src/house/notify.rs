@@ -113,7 +113,7 @@ fn check(message: &str, is_query: bool, choices: &[String]) -> Result<(), ToolEr
     let mut known = BTreeSet::new();
     if !choices.iter().all(|words| !words.trim().is_empty() && known.insert(words.trim())) {
         return bad(
-            "a choice has no words, or stands twice",
+            "a choice has no words, or is there twice",
             "give `choices` of words of their own",
         );
     }

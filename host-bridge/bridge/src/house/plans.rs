@@ -221,7 +221,9 @@ fn get_receipt(
     let played = match receipt.plays_as_promised() {
         None => "",
         Some(true) => "; the host plays it as promised",
-        Some(false) => "; the host plays other than promised: something ahead of Deskhand changed",
+        Some(false) => {
+            "; the host plays other than promised: something before Deskhand in its chain changed"
+        }
     };
     let summary = format!("revision {revision}; {measured} measured, {missed} missed{played}");
     Ok((summary, object(receipt)))

@@ -131,7 +131,7 @@ pub(crate) struct Silent {}
 /// The parameters; they fit the schema already, so only ids can be wrong.
 pub(crate) fn parsed<P: DeserializeOwned>(params: Value) -> Result<P, ToolError> {
     serde_json::from_value(params).map_err(|error| {
-        ToolError::prepare(Code::BadParams, error.to_string(), "give an id as it was told")
+        ToolError::prepare(Code::BadParams, error.to_string(), "give an id as a list shows it")
     })
 }
 

@@ -88,7 +88,7 @@ fn what_was_recorded_ahead_of_the_timeline_is_left_out_of_the_clip() {
     assert_eq!(drums(&desk), [(0, 47_120, 880), (47_120, 880, 47_120)]);
     let file = pass(&folder, "before.wav", 800, 48_000);
     let result = captured(&mut desk, &mut plugin, file, -880);
-    assert!(result.error.unwrap().message.contains("ahead of the start"));
+    assert!(result.error.unwrap().message.contains("before the start"));
 }
 
 #[test]

@@ -188,8 +188,8 @@ fn what_an_instance_does_beside_its_gain_is_said_with_the_plan() {
     switched(&mut desk, &mut plugin, Switches { low_cut: true, mono: true, bypass: false });
     assert_eq!(
         said(&mut desk, "tool_normalize", level_of_drums()),
-        "Low Cut and Mono in Deskhand on \"Drums\" come behind what was measured: the levels that are heard there \
-         are others, and change by as much"
+        "Low Cut and Mono in Deskhand on \"Drums\" come after the point that was measured: the levels heard there \
+         differ, and change by as much"
     );
     assert_eq!(said(&mut desk, "cmd_set_track_gain", asked.clone()), "", "nothing was measured");
     switched(&mut desk, &mut plugin, Switches { bypass: true, ..Switches::default() });

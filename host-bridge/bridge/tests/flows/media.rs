@@ -68,7 +68,7 @@ fn what_was_silenced_while_conforming_is_told_once() {
         })
         .collect();
     let expected = "\"Talk\": 3 samples were no numbers and count as silence; copy or export the \
-                    file again, and import it anew";
+                    file again, and import that";
     assert_eq!(told, [expected]);
 }
 

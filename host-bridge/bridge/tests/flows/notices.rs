@@ -101,7 +101,7 @@ fn choices_are_refused_where_they_cannot_be_taken() {
     let mut desk = Desk::new();
     let cases = [
         (json!("info"), json!(["yes"]), "only a question has choices"),
-        (json!("query"), json!(["yes", " yes"]), "stands twice"),
+        (json!("query"), json!(["yes", " yes"]), "is there twice"),
         (json!("query"), json!([" ", "yes"]), "has no words"),
     ];
     for (kind, choices, why) in cases {

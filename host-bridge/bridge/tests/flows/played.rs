@@ -144,8 +144,8 @@ fn a_person_and_a_model_are_told_how_it_played() {
     };
     insta::assert_snapshot!(told(0.25), @"revision 2; 1 measured, 0 missed; the host plays it as promised");
     insta::assert_snapshot!(told(0.5), @r#"
-    "Drums" plays other than "Bring Drums to -20 LUFS" promised: -14.0 LUFS in place of -20.0. Something ahead of Deskhand was changed since; measure again
-    revision 2; 1 measured, 0 missed; the host plays other than promised: something ahead of Deskhand changed
+    "Drums" plays other than "Bring Drums to -20 LUFS" promised: -14.0 LUFS in place of -20.0. Something before Deskhand in the host's chain changed since; measure again
+    revision 2; 1 measured, 0 missed; the host plays other than promised: something before Deskhand in its chain changed
     "#);
 }
 

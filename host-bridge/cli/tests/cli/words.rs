@@ -222,7 +222,7 @@ fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
     assert_eq!(removed[1]["text"], "Goodbye.");
     let plans = desk.ok(&["plans", "s"]).stdout;
     assert!(
-        plans.contains("asked for anew with 2 of its 3 parts"),
+        plans.contains("planned again with 2 of its 3 parts"),
         "the whole is rejected: {plans}"
     );
     let stored = desk.json(&["plans", "s"]);
@@ -390,7 +390,7 @@ fn names_that_stay_in_what_is_written_are_warned_of() {
     desk.ok(&["assemble", "phrases", "s", "--yes"]);
     let export = |file| ["assemble", "export", "s", file, "--pseudonyms", "-y"];
     let told = desk.ok(&export("edit.csv")).stderr;
-    assert!(told.contains("warning: names of files stand in it"), "{told}");
+    assert!(told.contains("warning: names of files are in it"), "{told}");
     let told = &desk.json(&export("again.csv"))["warnings"];
     assert!(told[0].as_str().unwrap().starts_with("names of files"), "{told}");
 }

@@ -189,7 +189,7 @@ pub(super) fn phrase(s: &Session, id: PhraseId) -> Result<(), String> {
         let segment = s.segments.get(id).ok_or_else(|| format!("{id} does not exist"))?;
         let follows =
             last.is_none_or(|last| last.source == segment.source && last.start <= segment.start);
-        ensure(follows, || format!("{id} is of another source, or before the one ahead of it"))?;
+        ensure(follows, || format!("{id} is of another source, or before the one in front of it"))?;
         last = Some(segment);
     }
     Ok(())

@@ -222,7 +222,7 @@ pub(super) fn ripple_times(edit: &Edit<GroupId, Ripple>, closed: &Ripple) -> Res
         frames("ramp", side.ramp, 0)?;
         side.lines.values().try_for_each(|line| envelope(line))?;
         ensure(side.holds_its_lines(), || {
-            "points of gain stand from the time on until the ramp behind it".into()
+            "points of gain are there from the time until the end of the ramp".into()
         })?;
         let stranger = side.clips.values().find(|clip| !side.tracks.contains(&clip.track));
         ensure(stranger.is_none(), || {
@@ -245,7 +245,7 @@ pub(super) fn pan(pan: f64) -> Result<(), String> {
 }
 
 pub(super) fn index(index: usize, last: usize) -> Result<(), String> {
-    ensure(index <= last, || format!("index {index} is behind the last, {last}"))
+    ensure(index <= last, || format!("index {index} is after the last, {last}"))
 }
 
 pub(super) fn frames(what: &str, frames: Frames, least: i64) -> Result<(), String> {

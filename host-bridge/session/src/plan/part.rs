@@ -112,7 +112,7 @@ impl Plan {
         let mut params = self.params.as_object().cloned().unwrap_or_default();
         params.extend(lists.into_iter().map(|(name, items)| (name.to_owned(), items.into())));
         let (some, all) = (parts.len(), self.parts.len());
-        let reason = format!("asked for anew with {some} of its {all} parts");
+        let reason = format!("planned again with {some} of its {all} parts");
         Ok(Narrowed { params: params.into(), reason })
     }
 
@@ -316,7 +316,7 @@ mod tests {
         let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
         let narrowed = plan.narrowed(&ids(&["p3", "p1"])).unwrap();
         assert_eq!(narrowed.params, json!({"deep": true, "group_ids": ["a", "c"]}));
-        assert_eq!(narrowed.reason, "asked for anew with 2 of its 3 parts");
+        assert_eq!(narrowed.reason, "planned again with 2 of its 3 parts");
         let unknown = plan.narrowed(&ids(&["p1", "p4"])).unwrap_err();
         assert_eq!(unknown.to_string(), "the plan has no part \"p4\"; it has p1, p2, p3");
         let alone = PlanPart::each("group_ids", vec![("a".into(), json!("a"))]);

@@ -55,7 +55,7 @@ pub enum JoinError {
     Format(SampleRate, u16, SampleRate, u16),
     /// The first ends inside a hop.
     #[error(
-        "cannot join behind {0} frames at {1}: end every chunk but the last on a whole 100 ms that is a whole number of frames"
+        "cannot join after {0} frames at {1}: end every chunk but the last on a whole 100 ms that is a whole number of frames"
     )]
     Boundary(u64, SampleRate),
 }

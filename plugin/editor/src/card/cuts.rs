@@ -1,5 +1,5 @@
-//! A plan as its card lists it. Each cut is one row, whatever changes it is made of, and has one number; so are changes
-//! that would read alike, such as one gain for all pieces of a recording.
+//! A plan as its card lists it. Each cut is one row, whatever changes it is made of, and has one number; so is one gain
+//! for all pieces of a recording.
 
 use crate::describe::{Made, Told, told};
 use crate::kit::scale::minus;
@@ -20,8 +20,6 @@ pub(crate) struct Cuts {
     made: Made,
     /// Whether the rows are cuts; else they may be several changes that read alike.
     are_cuts: bool,
-    /// For each row of changes that read alike, all of these.
-    alike: Vec<Vec<usize>>,
     /// How many changes read like one, by its id.
     counts: BTreeMap<String, usize>,
 }
@@ -61,7 +59,7 @@ impl Cuts {
         let several = alike.iter().filter(|row| row.len() > 1);
         let counts = several.flat_map(|row| row.iter().map(|at| (*at, row.len())));
         let counts = counts.map(|(at, count)| (plan.changes[at].id.clone(), count)).collect();
-        Self { heads, ghosts, made, are_cuts: false, alike, counts }
+        Self { heads, ghosts, made, are_cuts: false, counts }
     }
 
     pub(crate) fn are_rows(&self) -> bool {
@@ -70,17 +68,6 @@ impl Cuts {
 
     pub(super) fn are_cuts(&self) -> bool {
         self.are_cuts
-    }
-
-    /// These changes, and those that share their rows.
-    pub(super) fn with_alike(&self, plan: &Plan, ids: &[String]) -> Vec<String> {
-        let is_of = |at: &usize| plan.changes.get(*at).is_some_and(|it| ids.contains(&it.id));
-        let rows = self.alike.iter().filter(|row| row.iter().any(is_of)).flatten();
-        let rows = rows.filter_map(|at| plan.changes.get(*at)).map(|it| it.id.clone());
-        let mut all: Vec<String> = ids.iter().cloned().chain(rows).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
     }
 
     /// The rows of a plan with this many changes, in display order.
@@ -122,25 +109,28 @@ impl Cuts {
     }
 }
 
-/// The changes of a plan by rows: those that set the same number of clips of one name for one reason are one.
+/// The changes of a plan by rows: gains of clips that a tool ties together, each to the one before it, are one.
 fn alike(plan: &Plan) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
-    let mut known = BTreeMap::new();
     for (at, planned) in plan.changes.iter().enumerate() {
-        let same = match &planned.change {
-            Change::SetClipGain(edit) if planned.needs.is_empty() && !planned.to_hear => {
-                let (before, after) = (edit.before.0.to_bits(), edit.after.0.to_bits());
-                let key = (planned.name.as_str(), planned.reason.as_str(), before, after);
-                Some(*known.entry(key).or_insert(rows.len()))
-            }
-            _ => None,
-        };
-        match same.and_then(|row| rows.get_mut(row)) {
+        let before = at.checked_sub(1).map(|before| &plan.changes[before]);
+        match rows.last_mut().filter(|_| before.is_some_and(|before| is_tied(before, planned))) {
             Some(row) => row.push(at),
             None => rows.push(vec![at]),
         }
     }
     rows
+}
+
+/// Whether a change sets the same gain as the one before it, and goes with it.
+fn is_tied(before: &PlannedChange, planned: &PlannedChange) -> bool {
+    let same = match (&before.change, &planned.change) {
+        (Change::SetClipGain(one), Change::SetClipGain(other)) => {
+            (one.before, one.after) == (other.before, other.after)
+        }
+        _ => false,
+    };
+    same && before.name == planned.name && planned.needs.contains(&before.id)
 }
 
 /// The ids of the changes in the row of a change.
@@ -180,8 +170,8 @@ fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
 fn around(out: &CutOut) -> String {
     match (&out.before, &out.after) {
         (Some(before), Some(after)) => format!("between \"{before}\" and \"{after}\""),
-        (Some(before), None) => format!("behind \"{before}\""),
-        (None, Some(after)) => format!("ahead of \"{after}\""),
+        (Some(before), None) => format!("after \"{before}\""),
+        (None, Some(after)) => format!("before \"{after}\""),
         (None, None) => String::new(),
     }
 }

@@ -261,9 +261,14 @@ fn apply_label(card: &Card, size: Size) -> String {
         _ if plan.changes.is_empty() => "Allow and run".into(),
         0 => "Nothing ticked".into(),
         ticked if size == Size::Least => format!("Apply {ticked}"),
-        1 => "Apply 1 change".into(),
-        ticked => format!("Apply {ticked} changes"),
+        1 => format!("Apply 1 {}", noun(card)),
+        ticked => format!("Apply {ticked} {}s", noun(card)),
     }
+}
+
+/// What a row of the card is.
+fn noun(card: &Card) -> &'static str {
+    if card.view.ticks.cuts.are_cuts() { "cut" } else { "change" }
 }
 
 fn reject(

@@ -41,7 +41,7 @@ pub(super) fn with(
         return;
     };
     given.insert(param.into(), value);
-    ask(card, Narrowed { params, reason: format!("asked for anew {with}") }, out);
+    ask(card, Narrowed { params, reason: format!("planned again {with}") }, out);
 }
 
 fn ask(card: &mut Card, asked: Narrowed, out: &mut Actions) {

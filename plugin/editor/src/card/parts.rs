@@ -22,7 +22,7 @@ pub(super) fn show(cx: &Cx<'_>, card: &mut Card, rect: Rect, seen: (f32, f32)) {
     let (ticked, all) = (card.view.parts.ticked(plan).len(), plan.parts.len());
     let note = match ticked == all {
         true => format!("{ticked} of {all} ticked"),
-        false => format!("{ticked} of {all} ticked, to be planned anew"),
+        false => format!("{ticked} of {all} ticked, planned again when you apply"),
     };
     let mut rest = rect;
     section(cx, rest.cut_top(SECTION), "Parts", &note);
@@ -103,7 +103,7 @@ mod tests {
             asked.into_iter().filter(|op| matches!(op, Op::Decide { .. })).collect::<Vec<_>>()
         };
         assert_eq!(hear(8, other), []);
-        let reason = "asked for anew with 2 of its 3 parts".into();
+        let reason = "planned again with 2 of its 3 parts".into();
         let decision = Decision::Reject { reason };
         assert_eq!(hear(9, wanted), [Op::Decide { plan: plan.id, decision }]);
     }

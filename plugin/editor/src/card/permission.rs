@@ -179,7 +179,7 @@ mod tests {
                 _ => false,
             })
         };
-        assert!(drawn("Beside it a report: mix.report.html and mix.report.json."));
+        assert!(drawn("A report goes next to it: mix.report.html and mix.report.json."));
         assert!(drawn("It reaches outside the session"));
         assert!(drawn("{\"or_next_free\":true,\"path\":\"mix.wav\"}"), "and all of the call");
     }

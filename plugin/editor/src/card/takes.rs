@@ -26,7 +26,7 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let button = Button::new(Kind::Secondary, "Compare the takes").icon(icons::WAVEFORM);
     let button = button.salt(card.number as u64);
     let cell = rect.row_box(rect.left() + space::M, vec2(button.width(&cx), 24.0));
-    let told = "Hear them beside each other, see where they differ, and choose";
+    let told = "Hear them side by side, see where they differ, and choose";
     if button.show(&cx, cell).on_hover_text(told).clicked() {
         card.view.asks.opens_takes = true;
     }

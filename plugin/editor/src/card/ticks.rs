@@ -93,7 +93,6 @@ impl Ticks {
     /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick. Rows
     /// that lost their tick because of one of these get it back.
     pub(crate) fn tick_all(&mut self, plan: &Plan, ids: &[String], is_on: bool) {
-        let ids = &self.cuts.with_alike(plan, ids)[..];
         if is_on {
             self.give_ticks(plan, ids);
         } else {

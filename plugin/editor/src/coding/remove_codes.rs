@@ -128,7 +128,7 @@ mod tests {
         let mut bench = bench();
         let (coded, plain) = (word(&bench, 1).center(), word(&bench, 4).center());
         right_click(&mut bench, plain);
-        assert!(bench.query_by_label_contains("Write anew…").is_some());
+        assert!(bench.query_by_label_contains("Correct…").is_some());
         assert!(bench.query_by_label("Remove code Light here").is_none());
         bench.press(Key::Escape);
         right_click(&mut bench, coded);

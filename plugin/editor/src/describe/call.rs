@@ -38,7 +38,7 @@ pub(crate) fn writes(tools: &Tools, plan: &Plan, session: &str) -> Option<String
         told += &format!(", or {stem}-2.{ending} and so on where that is there already");
     }
     if tools.is(&plan.tool, Gesture::ExportMix) {
-        told += &format!(". Beside it a report: {stem}.report.html and {stem}.report.json");
+        told += &format!(". A report goes next to it: {stem}.report.html and {stem}.report.json");
     }
     Some(told + ".")
 }
@@ -60,7 +60,7 @@ mod tests {
             writes(&tools(), &plan(&tool_of(gesture), params), "/music/song.deskhand")
         };
         let free = json!({"path": "mix.wav", "or_next_free": true});
-        let words = "Writes /music/mix.wav, or mix-2.wav and so on where that is there already. Beside it a report: mix.report.html and mix.report.json.";
+        let words = "Writes /music/mix.wav, or mix-2.wav and so on where that is there already. A report goes next to it: mix.report.html and mix.report.json.";
         assert_eq!(told(Gesture::ExportMix, free).as_deref(), Some(words));
         let elsewhere = json!({"path": "/tmp/codes.csv"});
         let words = Some("Writes /tmp/codes.csv.");

@@ -84,7 +84,7 @@ const KEYS: [(&str, &[Row]); 5] = [
             ("Next word; pick on", &["Arrows", "Shift"]),
             ("Ends of the line; all, copy", &["Home", "End", "Ctrl A", "Ctrl C"]),
             ("Search", &["Ctrl F"]),
-            ("Hear, write anew", &["Enter", "F2"]),
+            ("Hear, correct", &["Enter", "F2"]),
             ("Cut out of the sound", &["Del"]),
             ("Menu of the words or a phrase", &["Shift F10", "Menu"]),
             ("Assembly: move, remove", &["Alt Up Down", "Del"]),

@@ -59,7 +59,7 @@ fn asking(ui: &mut Ui, before: Asking, always: &str, changes: &mut Vec<SettingsC
     ui.radio_value(&mut asking, Asking::Always, always);
     let bigger = ui.radio_value(&mut asking, Asking::BiggerChanges, "Ask for bigger changes");
     bigger.on_hover_text(
-        "A plan that sets one number of one object is applied and told with Undo. What reaches outside the session always waits.",
+        "A plan that sets one number of one object is applied, and you see it with an Undo button. What reaches outside the session always waits.",
     );
     if asking != before {
         changes.push(SettingsChange::Asking(asking));

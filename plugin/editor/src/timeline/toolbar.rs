@@ -65,7 +65,7 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     if button(
         icons::ARROWS_LEFT_RIGHT,
         view.ripples,
-        "Ripple: what lies behind follows a delete or a trim, in the group",
+        "Ripple: later clips of the group follow a delete or a trim",
     ) {
         view.ripples = !view.ripples;
     }

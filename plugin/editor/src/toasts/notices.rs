@@ -72,7 +72,7 @@ fn told_of(result: &ToolResult) -> String {
     let beside: Vec<String> = ["report_html", "report_json"].into_iter().filter_map(name).collect();
     match beside.is_empty() {
         true => result.summary.clone(),
-        false => format!("{}. Its report is beside it: {}", result.summary, beside.join(", ")),
+        false => format!("{}. Its report: {}", result.summary, beside.join(", ")),
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
         let [html, data] = ["/a/mix.report.html", "/a/mix.report.json"];
         let answer = json!({"path": "/a/mix.wav", "report_html": html, "report_json": data});
         let told = written(CallId(3), &ToolResult { answer: Some(answer), ..result });
-        let words = "Wrote /a/mix.wav. Its report is beside it: mix.report.html, mix.report.json";
+        let words = "Wrote /a/mix.wav. Its report: mix.report.html, mix.report.json";
         assert_eq!(told.unwrap().message, words);
     }
 }

@@ -142,7 +142,7 @@ pub(super) fn first_step(session: &Session) -> (&'static str, First) {
                      track.";
         return (words, First::Place);
     }
-    let words = "Find the phrases of what was said: they stand here in their order, to be moved, removed and played.";
+    let words = "Find the phrases of what was said: they are listed here in order, to move, remove and play.";
     let (gesture, params) = (Gesture::FindPhrases, json!({"targets": clips}));
     (words, First::Find(Action::Plan { gesture, params }))
 }

@@ -57,7 +57,7 @@ impl Looked {
     fn words(self) -> &'static str {
         match self {
             Self::NotYet => {
-                "Where a phrase was said again, its takes stand here beside each other, to be heard and chosen. \
+                "Where a phrase was said again, its takes are listed here side by side, to hear and choose. \
                  Find takes looks for them."
             }
             Self::Nothing => {

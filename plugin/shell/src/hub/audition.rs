@@ -140,8 +140,9 @@ impl Heard {
 
     fn asleep(&mut self, blocks: u64) -> Option<String> {
         let is_asleep = self.stillness.look(blocks, Instant::now()) > PATIENCE;
-        is_asleep
-            .then(|| "the host runs no sound through this instance while it stands; play it".into())
+        is_asleep.then(|| {
+            "the host runs no sound through this instance while it is stopped; play it".into()
+        })
     }
 }
 

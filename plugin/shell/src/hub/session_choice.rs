@@ -167,7 +167,7 @@ fn words_of_anew(was: Option<&Path>, now: &Path, made: Made) -> String {
     };
     format!(
         "{missing}. If its folder was moved, choose \"Open a session…\" in the session menu of Deskhand's window: the project \
-         stays with it. Until then it goes on in {}, which was made anew {kept}",
+         stays with it. Until then it goes on in {}, which was made {kept}",
         now.display()
     )
 }

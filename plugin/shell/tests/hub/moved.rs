@@ -125,7 +125,9 @@ fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_
 
     let (mut one, mut two) = (opened(&project), opened(&project));
     until(|| test_probes::told_of_made_anew().len() == 2);
-    for part in [was.to_str().unwrap(), "Open a session…", "made anew", "without audio"] {
+    for part in
+        [was.to_str().unwrap(), "Open a session…", "which was made of what", "without audio"]
+    {
         let told = test_probes::told_of_made_anew();
         assert!(told[0].contains(part), "{part}: {told:?}");
     }
@@ -262,7 +264,7 @@ fn where_what_the_project_kept_cannot_be_used_nobody_is_told_that_it_was() {
     until(|| test_probes::told_of_made_anew().len() == 1);
     let told = test_probes::told_of_made_anew().swap_remove(0);
     assert!(told.contains("is empty") && told.contains("could not be used"), "{told}");
-    assert!(!told.contains("was made anew of what"), "{told}");
+    assert!(!told.contains("was made of what"), "{told}");
     let anew = remembered(&desk);
     drop(rig);
     removed(&anew);

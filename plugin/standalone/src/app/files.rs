@@ -87,7 +87,7 @@ impl App {
 fn refused(path: &Path) -> Option<String> {
     let shown = path.display();
     if !path.exists() {
-        let way = "of several each stands in quotes, one behind another";
+        let way = "put each name in quotes, one after another";
         return Some(format!("there is no {shown}; {way}"));
     }
     let way = "close this, and open it with Ctrl O";

@@ -81,9 +81,9 @@ impl TypedTool for ExportProject {
 fn not_copied(sources: &[String]) -> Option<String> {
     let what = match sources.len() {
         0 => return None,
-        1 => "1 recording is named in it and not copied; put it beside the file".to_owned(),
+        1 => "1 recording is named in it and not copied; put it next to the file".to_owned(),
         more => {
-            format!("{more} recordings are named in it and not copied; put them beside the file")
+            format!("{more} recordings are named in it and not copied; put them next to the file")
         }
     };
     Some(format!("{what}: {}", names(sources)))

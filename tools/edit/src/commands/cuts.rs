@@ -212,7 +212,7 @@ fn rippled(
     for one in &all {
         if grows <= Frames::ZERO {
             let closed = one.close(&sketch.session, (was.min(to), was.max(to)), &mut call.ids);
-            moved(&mut sketch, one, closed, "what lies behind follows")?;
+            moved(&mut sketch, one, closed, "later clips follow")?;
         } else if edge == Edge::Start || !one.is_behind_everything(call.session, was) {
             let opened = one.open(call.session, (was, grows), edge.follows(was), &mut call.ids);
             needs.extend(moved(&mut sketch, one, opened, "room for what is opened")?);

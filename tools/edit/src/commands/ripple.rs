@@ -24,7 +24,7 @@ use serde_json::json;
 use std::ops::Range;
 
 /// Why a marker is moved before time is removed.
-pub(crate) const OUT: &str = "what it stands in goes";
+pub(crate) const OUT: &str = "its place is cut";
 /// Why tempo and meter change.
 pub(super) const RETIMED: &str = "tempo and meter stay with what is heard";
 /// How long a gain over time ramps from one value to another after a cut, in ms. Without the ramp, it would

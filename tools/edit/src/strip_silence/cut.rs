@@ -21,7 +21,7 @@ use std::ops::Range;
 /// Why a clip is split.
 const EDGE: &str = "an edge of silence";
 /// Why a piece goes or fades.
-const SILENT: &str = "silence beside it goes";
+const SILENT: &str = "the silence next to it is cut";
 
 /// A part of a clip between two edges of silences.
 struct Piece {
@@ -189,15 +189,7 @@ impl<'a> Cutting<'a> {
 
     /// Has one of the changes from `first` on stand for a silence.
     fn mark(&mut self, first: usize, silence: &Range<Frames>) {
-        let length = silence.end - silence.start;
-        let out = CutOut {
-            kind: CutKind::Silence,
-            what: "silence".into(),
-            at: silence.start,
-            length,
-            before: None,
-            after: None,
-        };
+        let (length, is_on_all) = (silence.end - silence.start, self.close_gaps);
         let rate = self.session().rate;
         let (at, seconds) = (clock(silence.start, rate), length.seconds(rate).0);
         let reason = format!("{seconds:.2} s of silence at {at}");
@@ -205,9 +197,14 @@ impl<'a> Cutting<'a> {
         let stands = |it: &&mut PlannedChange| {
             matches!(it.change, Change::RemoveClip(_) | Change::TrimClip(_))
         };
-        if let Some(planned) = own.iter_mut().find(stands) {
-            (planned.cut, planned.reason) = (Some(out), reason);
-        }
+        let Some(planned) = own.iter_mut().find(stands) else { return };
+        let what = match is_on_all {
+            true => "silence".to_owned(),
+            false => format!("silence in {}", planned.name),
+        };
+        let (kind, at) = (CutKind::Silence, silence.start);
+        planned.cut = Some(CutOut { kind, what, at, length, before: None, after: None });
+        planned.reason = reason;
     }
 
     /// Makes the changes from `first` on need each other in a ring, and the first of them what made the pieces.

@@ -45,7 +45,7 @@ fn silence_goes_with_rolls_and_fades_and_leaves_gaps() {
     let rows = draft.changes.iter().filter_map(|change| change.cut.as_ref());
     let rows: Vec<_> =
         rows.map(|it| (it.what.as_str(), it.length.seconds(RATE).0.round())).collect();
-    assert_eq!(rows, [("silence", 2.0); 3]);
+    assert_eq!(rows, [("silence in Words", 2.0); 3]);
 }
 
 #[test]

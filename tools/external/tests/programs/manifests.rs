@@ -71,7 +71,7 @@ fn names_are_had_once() {
     let second = first.with_file_name("other.deskhand-tool.toml");
     fs::write(&second, text).unwrap();
     for file in [&first, &second] {
-        assert!(refused(file).contains("another manifest beside it is called tool_twin too"));
+        assert!(refused(file).contains("another manifest there is called tool_twin too"));
     }
     fs::remove_file(&second).unwrap();
     let guest = desk.write("session/tools", "twin", "", TOUCH);

@@ -78,7 +78,7 @@ fn every_cut_is_refused_in_one_line() {
         let error = read(whole[..length].to_vec()).unwrap_err();
         assert!(!error.contains('\n') && error.len() < 300, "{length}: {error}");
     }
-    assert!(read([whole, vec![0]].concat()).unwrap_err().contains("bytes behind the end"));
+    assert!(read([whole, vec![0]].concat()).unwrap_err().contains("bytes after the end"));
 }
 
 proptest! {

@@ -107,11 +107,11 @@ impl Mixing<'_> {
         self.session.path_of(id).skip(1).collect()
     }
 
-    /// " behind Drums": the buses after which a level was measured, in words; empty without a bus.
+    /// " after Drums": the buses after which a level was measured, in words; empty without a bus.
     pub(super) fn behind(&self, id: TrackId) -> String {
         let path: Vec<String> =
             self.path(id).into_iter().map(|bus| self.session.name_of(bus.into())).collect();
-        if path.is_empty() { String::new() } else { format!(" behind {}", names(&path)) }
+        if path.is_empty() { String::new() } else { format!(" after {}", names(&path)) }
     }
 
     /// The loudness of a track as it reaches the mix, in LUFS, and the buses it was measured after. Through

@@ -188,7 +188,7 @@ impl<'a> Mixing<'a> {
         let after = (track.gain + Decibels(gain)).rounded();
         let change = Change::SetTrackGain(Edit { target: part.id, before: track.gain, after });
         let reason = format!(
-            "{} ({}): measured {level:.1} LUFS{}, for a {} {wanted:.1} LUFS beside {}",
+            "{} ({}): measured {level:.1} LUFS{}, for a {} {wanted:.1} LUFS next to {}",
             part.role.title(),
             part.known,
             self.behind(part.id),

@@ -104,8 +104,8 @@ fn buses_that_are_there_are_used_and_heard_through() {
     // The kick came in 7 dB too loud; the bus takes 9 dB of that.
     assert!((gain(1) - 2.0).abs() < 0.6, "{}", gain(1));
     let kick = draft.changes.iter().find(|c| c.name == "Kick" && c.reason.contains("LUFS"));
-    assert!(kick.unwrap().reason.contains("LUFS behind \"DRUM GRP\", for a song"), "{kick:?}");
-    let behind = draft.findings.iter().filter(|finding| finding.method.contains(" behind "));
+    assert!(kick.unwrap().reason.contains("LUFS after \"DRUM GRP\", for a song"), "{kick:?}");
+    let behind = draft.findings.iter().filter(|finding| finding.method.contains(" after "));
     assert_eq!(behind.count(), 4);
 }
 

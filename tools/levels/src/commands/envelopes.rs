@@ -138,7 +138,7 @@ impl Stretch {
             return Err(ToolError::prepare(
                 Code::BadParams,
                 message,
-                "let `to_s` be behind `from_s`",
+                "let `to_s` be after `from_s`",
             ));
         }
         let half = Frames((to - from).0 / 2);

@@ -128,7 +128,7 @@ fn effect_schema(_: &mut SchemaGenerator) -> Schema {
             "attack_ms": number("0.05 to 500; compressor, gate"),
             "hold_ms": number("0 to 5000; gate"),
             "release_ms": number("compressor, gate, limiter"),
-            "makeup": number("dB behind a compressor"),
+            "makeup": number("dB after a compressor"),
             "detector": {"enum": ["peak", "rms"], "description": "Compressor."},
             "frequency_hz": number("Lower edge of a de-esser's band, 1000 to 16000"),
             "range_db": number("The most a de-esser or gate takes away"),

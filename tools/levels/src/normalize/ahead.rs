@@ -17,7 +17,7 @@ pub(super) fn of_faders(session: &Session, draft: &Draft) -> String {
     let mut moved = faders.filter(|fader| *fader != 0.0);
     match (moved.next(), tracks.len()) {
         (None, _) => String::new(),
-        (Some(fader), 1) => format!(", ahead of the fader at {} dB", trimmed(fader, 1)),
-        (Some(_), _) => ", ahead of the faders".into(),
+        (Some(fader), 1) => format!(", before the fader at {} dB", trimmed(fader, 1)),
+        (Some(_), _) => ", before the faders".into(),
     }
 }

@@ -61,17 +61,23 @@ impl Over {
 pub(super) fn warning(mut over: Vec<Over>, is_mix: bool) -> Option<String> {
     over.sort_by(|one, other| other.peak.total_cmp(&one.peak));
     let highest = over.first()?;
-    let all: Vec<String> = over.iter().map(|it| it.name.clone()).collect();
-    let (up_to, behind) = match (is_mix, over.len()) {
+    // The pieces of a recording have one name.
+    let mut all: Vec<String> = Vec::new();
+    for it in &over {
+        if !all.contains(&it.name) {
+            all.push(it.name.clone());
+        }
+    }
+    let (up_to, behind) = match (is_mix, all.len()) {
         (true, _) => ("", ""),
-        (false, 1) => ("", " unless a fader or limiter behind it takes it down"),
-        (false, _) => ("up to ", " unless faders or limiters behind them take them down"),
+        (false, 1) => ("", " unless a fader or limiter after it takes it down"),
+        (false, _) => ("up to ", " unless faders or limiters after them take them down"),
     };
     let peak = level(Measure::TruePeak, highest.peak);
     let ceiling = asked(Measure::TruePeak, OFFERED);
     let way = match &highest.held {
         Some(held) => format!("a ceiling of {ceiling} brings \"{}\" to {held}", highest.name),
-        None if over.len() == 1 => format!("a ceiling of {ceiling} holds it"),
+        None if all.len() == 1 => format!("a ceiling of {ceiling} holds it"),
         None => format!("a ceiling of {ceiling} holds all of them"),
     };
     let both = if is_mix { "; for both: tool_master" } else { "" };

@@ -46,8 +46,8 @@ fn pieces_of_one_recording_get_one_gain() {
     let draft = desk.settle("tool_normalize", &params);
     let gains: Vec<_> =
         draft.changes.iter().map(|c| (c.name.as_str(), c.reason.as_str())).collect();
-    let of_guest = ("guest", "measured -25.4 LUFS in 2 pieces");
-    assert_eq!(gains, [of_guest, of_guest, ("host", "measured -25.4 LUFS")]);
+    let of_guest = ("guest", "measured -25.7 LUFS in 2 pieces");
+    assert_eq!(gains, [of_guest, of_guest, ("host", "measured -25.7 LUFS")]);
     let gain = |id| desk.session.clips[&id].gain;
     assert_eq!(gain(first), gain(rest), "the balance of what was said stays");
 }
@@ -61,7 +61,7 @@ fn a_clip_behind_a_moved_fader_is_said_to_be_brought_to_a_level_ahead_of_it() {
         let params = json!({"targets": "Voice", "target_lufs": -20.0, "per": per});
         desk.plan("tool_normalize", params).summary
     };
-    assert_eq!(by("clip"), "Bring Quiet and Loud to -20 LUFS, ahead of the fader at -10 dB");
+    assert_eq!(by("clip"), "Bring Quiet and Loud to -20 LUFS, before the fader at -10 dB");
     assert_eq!(by("track"), "Bring Voice to -20 LUFS");
 }
 
@@ -109,7 +109,7 @@ fn a_true_peak_over_full_scale_is_predicted_and_told_with_the_way_out() {
     let draft = desk.settle("tool_normalize", &json!({"targets": "all", "target_lufs": -16.0}));
     let told = &draft.warnings[0];
     assert!(told.starts_with("\"Hits\": peaks would reach +"), "{told}");
-    let way = " dBTP: over 0, which clips unless a fader or limiter behind it takes it down; \
+    let way = " dBTP: over 0, which clips unless a fader or limiter after it takes it down; \
                a ceiling of -1 dBTP brings \"Hits\" to -";
     assert!(told.contains(way) && told.ends_with(" LUFS"), "{told}");
     let peaks = draft.predicted.iter().filter(|p| p.measure == Measure::TruePeak);

@@ -136,6 +136,6 @@ fn named(session: &Session, runs: &[Run]) -> Option<String> {
 /// That parts of phrases come together which others are said between.
 fn joined(session: &Session, phrases: &[PhraseId]) -> Option<String> {
     let names: Vec<String> = phrases.iter().map(|id| session.name_of((*id).into())).collect();
-    let told = "said in parts with others between them, which play one behind the other now";
+    let told = "said in parts with others between them, which play one after the other now";
     (!names.is_empty()).then(|| format!("{}: {told}", deskhand_session::text::names(&names)))
 }

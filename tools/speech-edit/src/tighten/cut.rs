@@ -319,7 +319,7 @@ impl<'a> Cutting<'a> {
         for (id, marker) in inside.map(|(id, marker)| (id, marker.clone())).collect::<Vec<_>>() {
             let span = MarkerSpan { position: cut.range.start, ..marker.span() };
             let change = Change::MoveMarker(Edit::new(id, marker.span(), span));
-            self.draft.change(change, marker.name.clone(), "what it stands in goes");
+            self.draft.change(change, marker.name.clone(), "its place is cut");
         }
     }
 

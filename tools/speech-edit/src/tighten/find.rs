@@ -101,8 +101,8 @@ impl Around {
     pub(super) fn told(&self) -> String {
         match (&self.before, &self.after) {
             (Some(before), Some(after)) => format!(", between \"{before}\" and \"{after}\""),
-            (Some(before), None) => format!(", behind \"{before}\""),
-            (None, Some(after)) => format!(", ahead of \"{after}\""),
+            (Some(before), None) => format!(", after \"{before}\""),
+            (None, Some(after)) => format!(", before \"{after}\""),
             (None, None) => String::new(),
         }
     }

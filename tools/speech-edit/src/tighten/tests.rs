@@ -147,7 +147,7 @@ fn what_breaks_off_inside_of_a_phrase_goes_as_one() {
         found[0].starts_with("\"The budget for the green-\", said again at 0:00."),
         "{found:?}"
     );
-    assert!(found[0].ends_with(", ahead of \"the\""), "{found:?}");
+    assert!(found[0].ends_with(", before \"the\""), "{found:?}");
 }
 
 #[test]

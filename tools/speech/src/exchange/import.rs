@@ -254,7 +254,7 @@ fn write<'a>(
     gone.extend(left_out::said_after_all(session, &call.region, times));
     let left = left_out::stretches(&gone, times, session.rate);
     let name = |_| call.region.name.clone();
-    let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
+    let why = Why { name: &name, said: "it is in the file", gone: "the file takes its place" };
     Anew::new(session, &mut ids, gone, new).plan(draft, &why);
     let file = call.file.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
     left_out::plan(draft, &mut ids, session, left, (&*file, call.region.name.as_str()));

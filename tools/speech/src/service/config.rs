@@ -106,7 +106,7 @@ fn path(environment: Environment<'_>) -> PathBuf {
 /// https anywhere, http on this machine only.
 fn address(text: &str) -> Result<Url, String> {
     if text.contains('@') {
-        return Err("a name or a password stands in base_url".into());
+        return Err("base_url has a name or a password in it".into());
     }
     let url: Url = text.parse().map_err(|_| format!("base_url {text:?} is no URL"))?;
     match url.scheme() {

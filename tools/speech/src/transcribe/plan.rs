@@ -31,7 +31,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
         said.into_iter().map(|segment| spoken(segment, &gone, session)).collect();
     draft.warnings.extend(corrected::warning(&gone, &said, session));
     let name = |id| session.name_of(ObjectId::Source(id));
-    let why = Why { name: &name, said: "it is said there", gone: "it is written down anew" };
+    let why = Why { name: &name, said: "it is said there", gone: "it is written down again" };
     let mut ids = context.ids();
     Anew::new(session, &mut ids, gone, said).plan(&mut draft, &why);
     for region in silent(call, session, written) {
@@ -131,7 +131,7 @@ fn before(call: &Resolved, session: &Session, written: &Written) -> Option<Strin
     let region = call.regions.get(number.checked_sub(1)?)?;
     let of = if call.regions.len() > 1 { format!(" in {}", region.name) } else { String::new() };
     let at = whole_seconds(at.seconds(session.rate).0);
-    Some(format!("; it went on at {at}{of}, and what is ahead of that had been heard before"))
+    Some(format!("; it went on at {at}{of}, and what is before that had been heard already"))
 }
 
 /// The note that an earlier transcript stays: if there is nothing else, or if more was requested.
@@ -144,7 +144,7 @@ fn kept(call: &Resolved, session: &Session, written: &Written) -> Option<String>
     let listened = if kept == 1 { "stays as it is and was" } else { "stay as they are and were" };
     (kept > 0).then(|| {
         let kept = count(kept, "phrase");
-        format!("{kept} that had been written down {listened} not listened to again; to hear all anew {AGAIN}")
+        format!("{kept} that had been written down {listened} not listened to again; to hear all again {AGAIN}")
     })
 }
 
@@ -155,7 +155,7 @@ fn not_heard(call: &Resolved, session: &Session) -> Option<String> {
     let were = if parts == 1 { "was" } else { "were" };
     (parts > 0).then(|| {
         let parts = count(parts, "part");
-        format!("{parts} that a transcript from a file leaves out {were} not listened to; to hear all anew {AGAIN}")
+        format!("{parts} that a transcript from a file leaves out {were} not listened to; to hear all again {AGAIN}")
     })
 }
 

@@ -132,7 +132,7 @@ fn what_an_imported_transcript_leaves_out_is_heard_again_only_with_all_anew() {
     let seconds = |at: &Range<Frames>| (at.start.0 / 48_000, at.end.0 / 48_000);
     let known: Vec<(i64, i64)> = known.iter().map(seconds).collect();
     assert_eq!(known, [(1, 2), (3, 5), (6, 7), (7, 8)]);
-    let told = "2 parts that a transcript from a file leaves out were not listened to; to hear all anew set `known` \
+    let told = "2 parts that a transcript from a file leaves out were not listened to; to hear all again set `known` \
                 to \"replace\"";
     assert!(plan(&desk, &keep, &[]).0.warnings.contains(&told.to_owned()));
     let replace = call(&desk, &["talk.wav"], Known::Replace);
@@ -197,7 +197,7 @@ fn what_is_kept_is_told_with_the_way_to_hear_it_anew() {
     let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
     desk.apply(&draft);
     let expected = "1 phrase that had been written down stays as it is and was not listened to again; to hear all \
-                    anew set `known` to \"replace\"";
+                    again set `known` to \"replace\"";
     assert_eq!(told(&desk, &keep, &[]), [expected]);
     assert!(told(&desk, &keep, &[phrase(2, 3)]).is_empty(), "a run that goes on");
     let verbatim = Resolved { wording: Wording::Verbatim, ..call(&desk, &["Talk"], Known::Keep) };
@@ -429,8 +429,8 @@ fn where_a_run_goes_on_is_told_while_it_runs_and_in_its_plan() {
     assert_eq!(written.finished(), "1 phrase was understood");
     assert_eq!(
         draft(&call, &context, &written).summary,
-        "Write down 2 words in 1 phrase in talk.wav; it went on at 0:07, and what is ahead of that had been heard \
-         before"
+        "Write down 2 words in 1 phrase in talk.wav; it went on at 0:07, and what is before that had been heard \
+         already"
     );
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Decoded<'a> {
 pub(super) fn decoded(file: &[u8]) -> Result<Decoded<'_>, TranscriptError> {
     if let Some(most) = file.get(..MOST_BYTES as usize).filter(|most| most.len() < file.len()) {
         let problem = format!("{} MB end here, the most that is read", MOST_BYTES >> 20);
-        return Err(TranscriptError::at(line_behind(most), problem, "split the file ahead of it"));
+        return Err(TranscriptError::at(line_behind(most), problem, "split the file before it"));
     }
     if let Some(read) = four_bytes_a_letter(file) {
         let text = with_new_lines(Cow::Owned(file.chunks(4).map(read).collect()));

@@ -62,13 +62,13 @@ impl Break {
 /// A note about words that were moved. The segments are counted from 1.
 fn moved(bent: &[usize]) -> Option<String> {
     let first = bent.first()?;
-    let why = "ahead of the word before";
+    let why = "before the word before";
     Some(match bent.len() {
         1 => format!(
-            "1 word began {why} it by more than 50 ms and was moved behind its start, in segment {first}"
+            "1 word began {why} it by more than 50 ms and was moved after its start, in segment {first}"
         ),
         more => format!(
-            "{more} words began {why} them by more than 50 ms and were moved behind its start, the \
+            "{more} words began {why} them by more than 50 ms and were moved after its start, the \
              first in segment {first}"
         ),
     })

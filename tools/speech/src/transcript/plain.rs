@@ -30,7 +30,7 @@ pub(super) fn read<E>(
     let mut transcript = Transcript::default();
     if let Some(stamped) = points::stamped(&lines, &mut transcript.problems) {
         transcript.phrases = points::read(stamped, speech, &mut transcript.problems)?;
-        let told = "the file has times behind what is said: each ends what is ahead of it, which begins at the time before";
+        let told = "the file has times after what is said: each ends the words before it, which begin at the time before";
         transcript.warnings.push(told.into());
         return Ok(transcript);
     }

@@ -97,8 +97,8 @@ impl Kind {
                 "{} lines have no time and share that of the phrase above them",
             ),
             Self::BlankLine => (
-                "1 blank line stands inside a phrase, whose parts were joined",
-                "{} blank lines stand inside phrases, whose parts were joined",
+                "1 blank line is inside a phrase, whose parts were joined",
+                "{} blank lines are inside phrases, whose parts were joined",
             ),
             Self::Shortened => (
                 "1 phrase overlaps the next and now ends where that starts",

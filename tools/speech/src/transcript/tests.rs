@@ -205,6 +205,6 @@ fn a_file_that_is_too_large_is_told_where_to_split() {
     let told = read(&file, Format::Text).unwrap_err().to_string();
     let last = MOST_BYTES as usize / line.len() + 1;
     let expected =
-        format!("line {last}: 64 MB end here, the most that is read; split the file ahead of it");
+        format!("line {last}: 64 MB end here, the most that is read; split the file before it");
     assert_eq!(told, expected);
 }

@@ -95,7 +95,7 @@ fn each_cut_is_one_row_the_first_in_time_first_and_its_splits_follow_its_tick() 
     assert_eq!(off(&harness), [""; 0]);
     harness.click_on(&format!("{UM}, heard"));
     assert_eq!(off(&harness), ["c4"], "the other one needs the split as well");
-    harness.click_on("Apply 1 change");
+    harness.click_on("Apply 1 cut");
     let only = Some(["c1", "c2", "c3"].map(String::from).into());
     let (plan, decision) = (gain_plan().id, Decision::ApplyPart { only, set: Vec::new() });
     assert_eq!(harness.state().actions.last(), Some(&Action::Decide { plan, decision }));
@@ -174,8 +174,9 @@ fn pieces() -> Plan {
     let gain = gain_plan().changes[0].clone();
     let piece = |number: u64| {
         let edit = Edit::new(ClipId::new(number), Decibels::UNITY, Decibels(4.5));
+        let needs = vec![format!("c{}", if number == 1 { 3 } else { number - 1 })];
         let id = format!("c{number}");
-        PlannedChange { id, change: Change::SetClipGain(edit), ..gain.clone() }
+        PlannedChange { id, change: Change::SetClipGain(edit), needs, ..gain.clone() }
     };
     let other = PlannedChange { id: "c4".into(), ..gain_plan().changes[1].clone() };
     let changes = vec![piece(1), piece(2), piece(3), other];
@@ -183,7 +184,7 @@ fn pieces() -> Plan {
 }
 
 #[test]
-fn gains_that_read_alike_are_one_row_which_is_ticked_and_edited_as_one() {
+fn one_gain_for_several_pieces_is_one_row_which_is_ticked_and_edited_as_one() {
     let plan = pieces();
     let mut view = CardView::default();
     view.ticks = crate::card::ticks::Ticks::of(&plan);

@@ -13,15 +13,15 @@ use serde_json::json;
 
 /// Ops without a place on the timeline, and why.
 const ELSEWHERE: [(&str, &str); 9] = [
-    ("add_source", "a source stands in the library; a clip that plays it has its own row"),
+    ("add_source", "a source is in the library; a clip that plays it has its own row"),
     ("remove_source", "it has no clips any more"),
     ("set_selection", "what is selected is shown as selected, and is not heard"),
     ("set_current_source", "the library shows what is worked on"),
     ("set_master_gain", "the master's fader shows it: the mix has no lane"),
-    ("set_code", "the codebook stands in the words"),
+    ("set_code", "the codebook is in the words"),
     ("set_memo", "a note is read in the words"),
-    ("set_phrase", "phrases stand in the assembly; the clips that play them have their own rows"),
-    ("set_assembly", "the order stands in the assembly; its clips have their own rows"),
+    ("set_phrase", "phrases are in the assembly; the clips that play them have their own rows"),
+    ("set_assembly", "the order is in the assembly; its clips have their own rows"),
 ];
 
 /// A session in which each op has something to work on.

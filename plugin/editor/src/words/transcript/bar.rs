@@ -220,7 +220,7 @@ fn hear(scene: Scene<'_>, made: &Made, piece: Piece, out: &mut Actions) {
 
 /// The hint while no word is picked.
 fn nothing(cx: &Cx<'_>, rect: Rect) {
-    let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
+    let words = "Click a word to hear it, drag to pick words, double-click to correct one.";
     let room = rect.width() - 24.0;
     let text = cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, room);
     cx.label(text, "nothing picked", words);

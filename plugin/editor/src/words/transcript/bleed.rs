@@ -40,7 +40,7 @@ impl Offer {
         match self {
             Self::Show => ["Show bleed", "What a microphone heard of others than its own speaker"],
             Self::LeaveOut => {
-                ["Leave out", "It stands where the speaker's own microphone heard it"]
+                ["Leave out", "It is kept where the speaker's own microphone heard it"]
             }
             Self::Mark => [
                 "Mark who speaks",

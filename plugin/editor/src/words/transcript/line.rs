@@ -37,7 +37,7 @@ pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
     cx.label(row, ("source", id), format!("Transcript of {name}"));
 }
 
-#[expect(clippy::too_many_arguments, reason = "a line stands among all of it")]
+#[expect(clippy::too_many_arguments, reason = "a line is among all of it")]
 pub(super) fn show(
     cx: &Cx<'_>,
     scene: Scene<'_>,

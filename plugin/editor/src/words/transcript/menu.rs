@@ -58,7 +58,7 @@ fn done(
         picked::hear(scene, made, words.start, out);
     }
     view.codes.opens |= scene.has_coding && entry(ui, "Code…", "C");
-    if words.len() == 1 && entry(ui, "Write anew…", "F2") {
+    if words.len() == 1 && entry(ui, "Correct…", "F2") {
         picked::write(scene, view, made, words.start);
     }
     if entry(ui, "Copy", "Ctrl C") {

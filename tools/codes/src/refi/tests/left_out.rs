@@ -34,7 +34,7 @@ fn memos_on_codes_come_back_out_of_a_project_and_the_rest_is_told_of() {
     run(&mut desk, "cmd_set_memo", json!({"target": "talk.wav", "text": "Second visit"}));
     let file = path(&folder, "all.qdpx");
     let written = desk.plan("tool_export_project", json!({"path": file}));
-    let told = "1 recording is named in it and not copied; put it beside the file: \"talk.wav\"";
+    let told = "1 recording is named in it and not copied; put it next to the file: \"talk.wav\"";
     assert_eq!(written.warnings, [told]);
     let mut other = Desk::new(crate::all());
     let read = other.plan("tool_import_codebook", json!({"file": file}));

@@ -321,7 +321,7 @@ proptest! {
         let [(start, end)] = time(&draft)[..] else { panic!("{draft:?}") };
         let kept = lines.iter().enumerate().filter(|(n, _)| *n != cut);
         for (_, (from, to, _)) in kept {
-            let [from, to] = [from, to].map(|at| (at * SECOND as f64) as i64);
+            let [from, to] = [from, to].map(|at| (at * SECOND as f64).round() as i64);
             prop_assert!(to <= start || end <= from, "{from} to {to}, cut {start} to {end}");
         }
         let offsets = |name: &str| {

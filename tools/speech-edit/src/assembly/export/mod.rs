@@ -174,13 +174,13 @@ fn known(call: &Resolved, text: &str) -> Vec<String> {
     if call.names.are_hidden() && [Format::Otio, Format::Csv].contains(&call.format) {
         let of = if call.format == Format::Otio { "files and tracks" } else { "files" };
         told.push(format!(
-            "names of {of} stand in it as they are: look at them before it is given away"
+            "names of {of} are in it as they are: look at them before you give it away"
         ));
     }
     let left = call.names.left(text);
     if !left.is_empty() {
         let left = names(&left);
-        told.push(format!("{left}: looks like the name of a speaker and stands in it as it is"));
+        told.push(format!("{left}: looks like the name of a speaker, and is in it as it is"));
     }
     told
 }

@@ -100,10 +100,10 @@ fn names_are_hidden_however_they_are_written_and_what_stays_is_told() {
     let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
     assert!(text.contains("P1, will you ask P2 or P1-Maria?"), "{text}");
     assert!(text.contains("P2's brother, and Wills."), "{text}");
-    let left = "\"Anne\": looks like the name of a speaker and stands in it as it is";
+    let left = "\"Anne\": looks like the name of a speaker, and is in it as it is";
     assert_eq!(draft.warnings, [left]);
     let table = desk.plan("tool_export_assembly", to("a.csv", "csv"));
-    assert!(table.warnings[0].starts_with("names of files stand in it"), "{:?}", table.warnings);
+    assert!(table.warnings[0].starts_with("names of files are in it"), "{:?}", table.warnings);
     assert_eq!(table.warnings[1], left);
 }
 

@@ -110,7 +110,7 @@ fn one_bad_line_refuses_no_file() {
         "1 phrase takes no time and is left out: line 16 (\"Nothing\")",
         "1 phrase reaches out of the recording and is shortened to it: line 20 (\"Nine ten\")",
         "1 phrase is not in the order of time and was sorted: line 12 (\"Three\")",
-        "1 blank line stands inside a phrase, whose parts were joined: line 5 (\"more line\")",
+        "1 blank line is inside a phrase, whose parts were joined: line 5 (\"more line\")",
     ];
     assert_eq!(listed(&read.problems), list);
 }

@@ -26,7 +26,7 @@ fn a_stamp_behind_what_is_said_is_its_end() {
     }
     let read = read(b"A: Hi you #0:01#\nB: So #0:02#\n", Format::Text).unwrap();
     assert!(!read.is_timeless);
-    assert!(read.warnings[0].contains("times behind what is said"), "{:?}", read.warnings);
+    assert!(read.warnings[0].contains("times after what is said"), "{:?}", read.warnings);
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn words_that_are_moved_by_more_than_a_little_are_counted() {
     };
     let warnings = |start| read(file(start).as_bytes(), Format::Json).unwrap().warnings;
     assert_eq!(warnings(0.26), Vec::<String>::new());
-    let told = "1 word began ahead of the word before it by more than 50 ms and was moved behind \
+    let told = "1 word began before the word before it by more than 50 ms and was moved after \
                 its start, in segment 1";
     assert_eq!(warnings(0.2), [told]);
 }

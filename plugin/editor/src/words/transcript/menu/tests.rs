@@ -34,7 +34,7 @@ fn a_secondary_click_on_what_is_picked_is_about_all_of_it() {
     let at = word(&bench, 4).center();
     right_click(&mut bench, at);
     assert_eq!(picked(&bench), Some(1..5));
-    assert!(bench.query_by_label_contains("Write anew…").is_none(), "they are several");
+    assert!(bench.query_by_label_contains("Correct…").is_none(), "they are several");
     bench.click_on("Remove code Light here");
     let params = json!({"segment_id": SegmentId::new(50), "code_id": CodeId::new(1)});
     assert_eq!(calls(&bench), [(Gesture::Uncode, params)]);
