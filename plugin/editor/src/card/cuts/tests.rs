@@ -186,8 +186,7 @@ fn pieces() -> Plan {
 #[test]
 fn one_gain_for_several_pieces_is_one_row_which_is_ticked_and_edited_as_one() {
     let plan = pieces();
-    let mut view = CardView::default();
-    view.ticks = crate::card::ticks::Ticks::of(&plan);
+    let mut view = CardView::of(&plan);
     assert_eq!(view.ticks.cuts.rows(4), [0, 3]);
     assert_eq!(view.ticks.cuts.ghost(2), Some(0), "each piece has the ghost of the row");
     let told = view.ticks.cuts.told(&plan.changes[0], &session());
