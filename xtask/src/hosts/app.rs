@@ -114,7 +114,8 @@ impl Seat {
     fn hear(&mut self) -> Result<()> {
         self.screen.accent(&self.window, LIMIT)?.context("no card came up")?;
         self.keep("app-plan.png")?;
-        self.screen.press(&self.window, "Escape")?; // out of the composer
+        // Out of the composer, whose cursor blinks: nothing may be seen of it.
+        self.screen.key("Escape")?;
         self.screen.key("space")?;
         // A tone of -20 dBFS, and 3 dB less on each side for a track in the middle.
         let current = self.heard(-20.0 - 6.02)?;
