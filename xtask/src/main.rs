@@ -18,6 +18,7 @@ mod bundle;
 mod completions;
 mod demo;
 mod figures;
+mod hard_words;
 mod hosts;
 mod limit;
 mod mcp;

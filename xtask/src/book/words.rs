@@ -2,27 +2,10 @@
 
 use super::links::without_code;
 use super::pages::Page;
+use crate::hard_words::HARD;
 
-/// Words and phrases with a plainer one.
-const AVOIDED: [&str; 17] = [
-    "stand",
-    "stands",
-    "anew",
-    "whence",
-    "thereof",
-    "beside",
-    "ahead of",
-    "behind",
-    "so many",
-    "none where",
-    "what is",
-    "who",
-    "to be had",
-    "told",
-    "tells",
-    "hereof",
-    "wherein",
-];
+/// Words that only pages avoid.
+const ON_PAGES: [&str; 6] = ["what is", "who", "told", "tells", "hereof", "wherein"];
 /// Names of pages that hold such a word.
 const NAMES: [&str; 1] = ["Who decides"];
 /// What the first page may hold, in bytes.
@@ -42,7 +25,10 @@ fn too_long(page: &Page) -> Option<String> {
 pub(super) fn avoided(page: &Page) -> Vec<String> {
     let on_line = |(line, text): (usize, &str)| {
         let words = plain(text);
-        let found = AVOIDED.iter().filter(move |avoided| words.contains(&format!(" {avoided} ")));
+        let found = HARD
+            .iter()
+            .chain(&ON_PAGES)
+            .filter(move |avoided| words.contains(&format!(" {avoided} ")));
         found.map(move |avoided| format!("{}:{line}: a plainer word for \"{avoided}\"", page.path))
     };
     page.prose().flat_map(on_line).collect()

@@ -69,7 +69,7 @@ fn judge_live(desk: &Desk, session: &Value, clips: &[&Value]) -> Result<Option<S
     // Ardour begins a little before the place it was put.
     let is_there = |place: &usize| (BEHIND - 2 * BLOCK..=BEHIND).contains(place);
     let holds = places.len() == TRACKS && places.iter().all(is_there) && same == all;
-    Ok(check(HOST, "playback behind the export is captured in real time", &figure, holds))
+    Ok(check(HOST, "playback after the export is captured in real time", &figure, holds))
 }
 
 /// How fast it exported, as the script says.
