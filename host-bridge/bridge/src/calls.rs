@@ -329,6 +329,7 @@ impl OnHosts<'_> {
         warnings.extend(self.warnings(&draft.changes, &draft.findings, &predicted));
         let notes = draft.notes.into_iter().chain(note_recorded(self.session, &draft.changes));
         let notes = notes.chain(self.notes(&draft.changes, &predicted)).collect();
+        let offers = draft.offers.into_iter().map(|offer| offer.of_call(&tool, &params)).collect();
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),
@@ -346,7 +347,7 @@ impl OnHosts<'_> {
             artifacts: draft.artifacts,
             warnings,
             notes,
-            offers: draft.offers,
+            offers,
             derived_from: None,
         }
     }

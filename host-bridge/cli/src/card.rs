@@ -7,7 +7,7 @@ use crate::table;
 use deskhand_protocol::Decision;
 use deskhand_protocol::clean::clean;
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, PlannedChange, Session};
+use deskhand_session::{OfferStep, Plan, PlanOffer, PlannedChange, Session};
 use serde_json::Value;
 
 /// Findings and warnings that are shown; the rest is counted.
@@ -48,7 +48,7 @@ pub(crate) fn keys(plan: &Plan) -> &'static str {
         "[a] let it run  [r WHY] reject  [t] stop the turn"
     } else if is_one_scalar(plan) {
         "[Enter] apply  [e c1=VALUE] edit  [r WHY] reject  [A] always  [t] stop the turn"
-    } else if !plan.parts.is_empty() {
+    } else if plan.requests().next().is_some() {
         "[a] apply all  [s p1,p3] plan some parts alone  [r WHY] reject  [A] always allow this tool here  \
          [t] stop the turn"
     } else if has_unheard(plan) {
@@ -93,7 +93,7 @@ pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
 
 /// The parts of a plan that can be requested alone, one per line.
 pub(crate) fn parts(plan: &Plan) -> Vec<String> {
-    plan.parts.iter().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
+    plan.requests().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
 }
 
 /// Whether there is something in it that nobody should take unheard. No rule is made by taking that.
@@ -132,23 +132,36 @@ fn findings(plan: &Plan, session: &Session) -> Vec<String> {
 
 fn warnings(plan: &Plan) -> Vec<String> {
     let line = |warning: &String| {
-        let way = way_out(plan, warning).map(|way| format!("\n    {way}")).unwrap_or_default();
-        format!("  warning: {}{way}", for_terminal(warning))
+        let ways: String = ways_out(plan, warning).map(|way| format!("\n    {way}")).collect();
+        format!("  warning: {}{ways}", for_terminal(warning))
     };
     plan.warnings.iter().map(line).collect()
 }
 
-/// What the plan offers about a warning, as a command.
-pub(crate) fn way_out(plan: &Plan, warning: &str) -> Option<String> {
-    let offer = plan.offers.iter().find(|offer| offer.warning == warning)?;
-    let values = offer.params.as_object()?.iter().map(|(key, value)| {
+/// What the plan offers about a warning, as commands.
+pub(crate) fn ways_out<'p>(
+    plan: &'p Plan,
+    warning: &str,
+) -> impl Iterator<Item = String> + use<'p> {
+    let offers = plan.offers.iter();
+    let own: Vec<&PlanOffer> = offers.filter(|offer| offer.warning == warning).collect();
+    own.into_iter().map(way_out)
+}
+
+fn way_out(offer: &PlanOffer) -> String {
+    let values = offer.params.as_object().into_iter().flatten().map(|(key, value)| {
         // Values that parse as JSON are passed as JSON.
         let plain = value.as_str().filter(|text| serde_json::from_str::<Value>(text).is_err());
         let value = plain.map_or_else(|| value.to_string(), str::to_owned);
         format!(" {}", shell_word(&format!("{key}={value}")))
     });
     let (label, tool, values) = (&offer.label, &offer.tool, values.collect::<String>());
-    Some(format!("{label}: `deskhand plan DIR {tool}{values}`, apply that plan, then plan again"))
+    let then = match offer.step {
+        OfferStep::First => ", apply that plan, then plan again",
+        OfferStep::Instead => ", in place of this plan",
+        OfferStep::Beside => ", as a second plan",
+    };
+    format!("{label}: `deskhand plan DIR {tool}{values}`{then}")
 }
 
 /// A word as a shell takes it.
@@ -353,8 +366,8 @@ mod tests {
         let command = "deskhand plan DIR cmd_set_group 'index=\"12\"' 'name=Bo'\\''s talk' \
                        'targets=[\"Voice\",\"Music\"]'";
         let told = format!("{label}: `{command}`, apply that plan, then plan again");
-        assert_eq!(way_out(&plan, warning), Some(told.clone()));
-        assert_eq!(way_out(&plan, "Voice clips."), None);
+        assert_eq!(ways_out(&plan, warning).collect::<Vec<_>>(), [told.clone()]);
+        assert_eq!(ways_out(&plan, "Voice clips.").count(), 0);
         let shown = card(&plan, &session(), Output::new(PEOPLE));
         assert!(shown.contains(&format!("warning: {warning}\n    {told}")), "{shown}");
     }

@@ -68,7 +68,8 @@ pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};
 pub use plan::{
-    Artifact, Plan, PlanOffer, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
+    Artifact, OfferStep, Plan, PlanOffer, PlanPart, PlanState, PlannedChange, Prediction,
+    StoredPlan, Verify,
 };
 pub use playing::Playing;
 pub use provisional::Provisional;

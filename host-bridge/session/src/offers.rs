@@ -16,6 +16,20 @@ pub struct Offers {
     /// What a person does in place of a call, for texts that name the tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Instead>,
+    /// The numbers that a person turns on the card of its plan. The plan is then made again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dials: Vec<Dial>,
+}
+
+/// A parameter that is a number, on the card of a plan. The schema has its range and its usual value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dial {
+    /// The parameter.
+    pub param: String,
+    /// What it does, for people: "Lower by".
+    pub label: String,
+    /// "dB", "LUFS", "ms"; empty without one.
+    pub unit: String,
 }
 
 /// An entry in a menu of the window. If the menu belongs to objects, they are the `targets` of the call.
@@ -79,6 +93,14 @@ impl Offers {
     pub fn entry(mut self, menu: Menu, label: &str, key: &str, sets: Value) -> Self {
         let (label, key) = (label.to_owned(), key.to_owned());
         self.entries.push(MenuEntry { menu, label, key, sets });
+        self
+    }
+
+    /// The same, with a number on the card of its plan.
+    #[must_use]
+    pub fn dial(mut self, param: &str, label: &str, unit: &str) -> Self {
+        let (param, label, unit) = (param.to_owned(), label.to_owned(), unit.to_owned());
+        self.dials.push(Dial { param, label, unit });
         self
     }
 

@@ -10,7 +10,7 @@ mod stored;
 pub use file::PlanFileError;
 pub use part::{Narrowed, PartError, ValueEdit};
 pub use refusal::Refusal;
-pub use steps::Step;
+pub use steps::{NamedRow, Step};
 pub use stored::StoredPlan;
 
 use crate::change::Change;
@@ -127,29 +127,55 @@ pub struct Artifact {
     pub bytes: u64,
 }
 
-/// A part of a plan that can be requested alone, such as one phrase of many whose takes it finds.
+/// A row of a plan as a person would name it: changes that are taken or left as one, or what can be requested
+/// alone, such as one phrase of many whose takes it finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanPart {
     /// Its id in the plan: `p1`, `p2`, …
     pub id: String,
     /// What it is, for people.
     pub name: String,
+    /// The ids of its changes, the one that represents it first. They need each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
     /// The parameters that ask for it alone, in place of the plan's: lists, which several parts join.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, Vec<Value>>,
 }
 
-/// What a person can do about a warning of a plan: a call to make before the plan's own call, which is then
-/// made again.
+/// What a person can do about a warning of a plan: a call that makes the next plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanOffer {
     /// The warning that it is for, as the plan has it.
     pub warning: String,
     /// The action, as a button's text: "Group and keep in sync".
     pub label: String,
-    /// The tool that is called first.
+    /// The tool that is called.
     pub tool: String,
     /// The parameters of that call.
     pub params: Value,
+    /// What becomes of the plan.
+    #[serde(default, skip_serializing_if = "OfferStep::is_first")]
+    pub step: OfferStep,
+}
+
+/// What becomes of a plan when a person takes one of its offers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferStep {
+    /// The offered call is made and applied, then the plan's own call is made again.
+    #[default]
+    First,
+    /// The plan of the offered call takes its place.
+    Instead,
+    /// The plan of the offered call waits beside it.
+    Beside,
+}
+
+impl OfferStep {
+    fn is_first(&self) -> bool {
+        *self == Self::First
+    }
 }
 
 /// An inert proposal.
@@ -173,7 +199,7 @@ pub struct Plan {
     pub summary: String,
     /// What it changes, in order.
     pub changes: Vec<PlannedChange>,
-    /// The parts that can be requested alone, if the plan's changes only make sense together.
+    /// Its rows, if several changes make one, or the parts that can be requested alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PlanPart>,
     /// What it relies on.
@@ -243,9 +269,41 @@ impl PlanPart {
         let part = |(at, (name, item)): (usize, (String, Value))| Self {
             id: format!("p{}", at + 1),
             name,
+            changes: Vec::new(),
             params: BTreeMap::from([(parameter.to_owned(), vec![item])]),
         };
         items.into_iter().enumerate().map(part).collect()
+    }
+}
+
+impl PlanOffer {
+    /// An offer for `warning`, with the text of its button.
+    #[must_use]
+    pub fn new(
+        warning: &str,
+        label: impl Into<String>,
+        step: OfferStep,
+        call: (&str, Value),
+    ) -> Self {
+        let (tool, params) = (call.0.to_owned(), call.1);
+        Self { warning: warning.to_owned(), label: label.into(), tool, params, step }
+    }
+
+    /// The same call as the plan's, with other values of some parameters. The plan adds its own when it is made.
+    #[must_use]
+    pub fn again(warning: &str, label: impl Into<String>, params: Value) -> Self {
+        Self::new(warning, label, OfferStep::Instead, ("", params))
+    }
+
+    /// The offer in a plan of this call.
+    #[must_use]
+    pub fn of_call(mut self, tool: &str, params: &Value) -> Self {
+        if self.tool.is_empty() {
+            let mut all = params.as_object().cloned().unwrap_or_default();
+            all.extend(self.params.as_object().cloned().unwrap_or_default());
+            (self.tool, self.params) = (tool.to_owned(), all.into());
+        }
+        self
     }
 }
 
@@ -288,6 +346,11 @@ impl Plan {
             offers: Vec::new(),
             derived_from: None,
         }
+    }
+
+    /// The parts that can be requested alone.
+    pub fn requests(&self) -> impl Iterator<Item = &PlanPart> {
+        self.parts.iter().filter(|part| !part.params.is_empty())
     }
 
     /// The changes alone.

@@ -21,7 +21,7 @@ use deskhand_session::{
 use serde_json::{Map, Value};
 
 /// A change as a row says it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Told {
     pub(crate) name: String,
     pub(crate) what: String,

@@ -1,7 +1,7 @@
 //! Rewrites fixes for a terminal for a person at a window.
 
 /// The text of a fix at a terminal, by its start and end, and the same fix in a window.
-const AT_TERMINAL: [(&str, &str, &str); 16] = [
+const AT_TERMINAL: [(&str, &str, &str); 15] = [
     ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
     ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
     ("give another `path", "`", "choose another name"),
@@ -20,7 +20,6 @@ const AT_TERMINAL: [(&str, &str, &str); 16] = [
     ("; check its address, and what kind it is of", "", "; see who answers in Preferences"),
     ("; choose one that it has", "", "; choose another one in Preferences"),
     ("its panel in the window, `deskhand log", "get_history", "the clock at the top"),
-    (" alone, give `sync", "` \"named\"", " alone, ask for that"),
     ("no key: ", " in the configuration", "no key; paste one in Preferences"),
 ];
 

@@ -9,6 +9,7 @@ mod clips;
 mod drag;
 mod file_drops;
 mod follow;
+mod gain_curve;
 mod gains;
 pub(crate) mod ghosts;
 mod header;

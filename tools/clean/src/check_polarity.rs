@@ -203,7 +203,7 @@ fn invert(
         })
     })?;
     for clip in clips {
-        plan.replace(*clip, &ready, reason, |_| ())?;
+        plan.replace(*clip, &ready, ("polarity reversed", reason), |_| ())?;
     }
     Ok(())
 }

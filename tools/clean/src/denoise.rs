@@ -12,7 +12,7 @@ use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::{each_block, stretch};
 use deskhand_toolkit::made::{Order, steps};
 use deskhand_toolkit::{
-    Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Estimate, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use reader::TakenAway;
 use schemars::JsonSchema;
@@ -82,6 +82,7 @@ impl TypedTool for Denoise {
             vec![json!({"targets": "Interview*"}), json!({"targets": "Host", "strength": 60})],
         )
         .on_the_whole()
+        .offers(Offers::default().dial("strength", "Remove", "%"))
         .says(says())
     }
 
@@ -143,7 +144,7 @@ fn clean(
     };
     let why = format!("noise floor from {} to {}", level(before), level(after));
     for clip in clips {
-        plan.replace(*clip, &ready, &why, |_| ())?;
+        plan.replace(*clip, &ready, ("denoised", &why), |_| ())?;
     }
     Ok(())
 }

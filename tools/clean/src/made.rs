@@ -93,12 +93,13 @@ impl<'a> Changeover<'a> {
         Ready { id, source, change: Some(change) }
     }
 
-    /// Lets `clip` play `ready` instead; `edit` changes what else is different. Predicts its levels.
+    /// Lets `clip` play `ready` instead: one row, in which `done` says what the audio is then. `edit` changes what
+    /// else is different. Predicts its levels.
     pub(crate) fn replace(
         &mut self,
         clip: ClipId,
         ready: &Ready,
-        reason: &str,
+        (done, reason): (&str, &str),
         edit: impl FnOnce(&mut Clip),
     ) -> Result<(), ToolError> {
         let session = &self.context.session;
@@ -114,10 +115,13 @@ impl<'a> Changeover<'a> {
         // One without the other would lose the clip, or play it twice.
         let own = self.draft.changes.len() + 2;
         let all = [needs.clone(), vec![format!("c{own}")]].concat();
-        needs.push(self.draft.dependent(remove, before.name.clone(), reason, all));
+        let first = self.draft.changes.len();
+        let removed = self.draft.dependent(remove, before.name.clone(), reason, all);
+        needs.push(removed.clone());
         let add = Change::AddClip(Edit::create(id, after.clone()));
         let add = self.draft.dependent(add, after.name.clone(), reason, needs.clone());
         self.changed.push(before.name.clone());
+        self.draft.row(first, &removed, done);
         needs.push(add);
         self.predict(id, &after, ready, needs)
     }

@@ -77,7 +77,8 @@ impl Clean for RemoveDc {
         let left = means(context, plan.open(&ready)?.as_mut())?;
         plan.found(&ready, Measure::DcOffset, Some(percent(&left)));
         for clip in clips {
-            plan.replace(*clip, &ready, &format!("measured an offset of {told} %"), |_| ())?;
+            let why = format!("measured an offset of {told} %");
+            plan.replace(*clip, &ready, ("offset removed", &why), |_| ())?;
         }
         Ok(true)
     }

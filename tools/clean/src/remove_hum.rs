@@ -116,7 +116,8 @@ impl Clean for RemoveHum {
         plan.found(&ready, Measure::HumLevel, left);
         let number = count(worst.lines.len(), "line");
         for clip in clips {
-            plan.replace(*clip, &ready, &format!("{told}, {number}"), |_| ())?;
+            let why = format!("{told}, {number}");
+            plan.replace(*clip, &ready, ("hum removed", &why), |_| ())?;
         }
         Ok(true)
     }

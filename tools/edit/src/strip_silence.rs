@@ -15,7 +15,7 @@ use deskhand_session::{Clip, ClipId, Finding, Measure, ObjectId, Read, Session, 
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::find::millis;
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -149,6 +149,7 @@ impl TypedTool for StripSilence {
         .on_the_whole()
         .core()
         .cuts()
+        .offers(Offers::default().dial("min_silence_ms", "Shortest silence", "ms"))
         .says(says())
     }
 

@@ -12,9 +12,7 @@ use deskhand_session::{
 use deskhand_toolkit::Draft;
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// The parameter that moves only the named tracks.
-pub const NAMED: &str = "`sync` \"named\"";
+use serde_json::json;
 
 /// The `set` (the group, else tracks recorded together, else all tracks), or only the `named` tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -180,7 +178,11 @@ impl<'a> Finder<'a> {
 pub fn told(session: &Session, sets: &[SyncSet], meant: &[TrackId], sync: Sync) -> Told {
     let mut told = Told::default();
     match sync {
-        Sync::Set => told.warnings.extend(sets.iter().filter_map(|set| along(session, set, meant))),
+        Sync::Set => {
+            told.warnings.extend(sets.iter().filter_map(|set| along(session, set, meant)));
+            let alone = |it: &String| PlanOffer::again(it, "Move alone", json!({"sync": "named"}));
+            told.offers.extend(told.warnings.iter().map(alone));
+        }
         Sync::Named => {
             if let Some((warning, tracks)) = left(session, sets) {
                 told.offers.extend(group_offer(session, &tracks, &warning));
@@ -217,12 +219,11 @@ fn along(session: &Session, set: &SyncSet, meant: &[TrackId]) -> Option<String> 
         return None;
     }
     let (own, moves) = (names(&own), moves(&others));
-    let alone = format!("To move {own} alone, give {NAMED}.");
     match set.why {
         // Grouped tracks, and those of an assembly, are known to move alike.
         Why::Named | Why::Group(_) | Why::Assembly => None,
-        Why::Recorded => Some(format!("{moves} along: recorded together with {own}. {alone}")),
-        Why::All => Some(format!("{moves} along, so that all tracks stay in sync. {alone}")),
+        Why::Recorded => Some(format!("{moves} along: recorded together with {own}.")),
+        Why::All => Some(format!("{moves} along, so that all tracks stay in sync.")),
     }
 }
 

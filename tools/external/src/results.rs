@@ -224,12 +224,14 @@ impl Taking<'_> {
                 .push(format!("\"{name}\" was {was:.3} s long and becomes {is:.3} s"));
         }
         let reason = format!("in its place: {}", facts.name);
+        let first = self.draft.changes.len();
         let change = Change::RemoveClip(Edit::remove(*id, old.clone()));
         let removed = self.draft.dependent(change, old.name.clone(), reason, vec![needs.clone()]);
         let new = ClipId::new(self.ids.next_bits());
         let change = Change::AddClip(Edit::create(new, clip));
         let reason = format!("what {} made of it", self.candidate.manifest.name);
-        self.draft.dependent(change, old.name.clone(), reason, vec![needs, removed]);
+        self.draft.dependent(change, old.name.clone(), reason, vec![needs, removed.clone()]);
+        self.draft.row(first, &removed, format!("processed by {}", self.candidate.manifest.title));
     }
 
     /// A clip at the same time on a new track under the clip's own.

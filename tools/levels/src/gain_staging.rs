@@ -264,14 +264,9 @@ impl<'a> Run<'a> {
             summary += &format!("; the mix will peak at {}", level(Measure::TruePeak, peak));
         }
         if let Some(over) = self.peak.filter(|peak| *peak >= OVER) {
-            let still = || {
-                format!(
-                    "the mix is {over:.1} dB over full scale: lower it with cmd_set_master_gain or \
-                     tool_normalize"
-                )
-            };
-            // First of all, because it is audible.
-            self.draft.warnings.insert(0, self.over.take().unwrap_or_else(still));
+            let still = || format!("the mix is {over:.1} dB over full scale, which clips");
+            let warning = self.over.take().unwrap_or_else(still);
+            mix_peak::warn(&self.context.session, &mut self.draft, warning, over);
         }
         if !self.silent.is_empty() {
             let warning = format!("{}: no active parts; passed over", names(&self.silent));

@@ -16,7 +16,7 @@ use deskhand_session::{
 };
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,6 +98,7 @@ impl TypedTool for LevelSpeech {
             ],
         )
         .on_the_whole()
+        .offers(Offers::default().dial("within_lu", "Stay within", "LU"))
         .says([Intent::verbs("even out | ride | level | smooth+out")
             .also("level | loudness | volume | speech | out")
             .slot(Slot::of("target_lufs").preps("to | at"))

@@ -1,15 +1,19 @@
 //! The true peak of the mix under a plan of gains. The targets of such a plan for clips and tracks do not
 //! cover their sum.
 
+use crate::commands::{SetInsert, SetMasterGain};
 use crate::gain::tolerance;
+use deskhand_dsp::effects::Effect;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames, pan_gains};
 use deskhand_session::text::{level, trimmed};
 use deskhand_session::{
-    Change, Clip, Finding, Measure, ObjectId, Prediction, Read, Session, TrackId,
+    Change, Clip, Finding, InsertOwner, Measure, ObjectId, OfferStep, PlanOffer, Prediction, Read,
+    Session, TrackId,
 };
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{Draft, PlanContext, ToolError};
+use deskhand_toolkit::{Command, Draft, PlanContext, ToolError};
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// From here on a true peak is over full scale, dBTP: lower values read as 0.0.
@@ -48,14 +52,38 @@ pub(crate) fn tell(
     let all = draft.changes.len();
     context.step(all, all + 1, "the mix")?;
     let Some(then) = measured(context, &after)? else { return Ok(()) };
-    if level_of(&then, Measure::TruePeak).is_none_or(|peak| peak < OVER) {
+    let Some(peak) = level_of(&then, Measure::TruePeak).filter(|peak| *peak >= OVER) else {
         return Ok(());
-    }
+    };
     let Some(now) = measured(context, &context.session)? else { return Ok(()) };
     let Some(warning) = warning(&now, &then) else { return Ok(()) };
-    draft.warnings.insert(0, warning);
+    warn(&context.session, draft, warning, peak);
     promise(&context.session, draft, &now, &then);
     Ok(())
+}
+
+/// Puts the warning about a mix with this true peak first, because it is audible, with its ways out.
+pub(crate) fn warn(session: &Session, draft: &mut Draft, warning: String, peak: f64) {
+    draft.offers.extend(ways_out(session, &warning, peak));
+    draft.warnings.insert(0, warning);
+}
+
+/// A limiter on the mix, if it has none, and a lower fader of the mix.
+fn ways_out(session: &Session, warning: &str, peak: f64) -> Vec<PlanOffer> {
+    let down = ((peak - OFFERED) * 10.0).ceil() / 10.0;
+    let lower = (SetMasterGain::spec().name, json!({"change_db": -down}));
+    let label = format!("Lower the mix {} dB", trimmed(down, 1));
+    // The fader of the mix comes after the limiter.
+    let ceiling = (OFFERED - session.master_gain.0).clamp(-30.0, 0.0);
+    let limiter = json!({"kind": "limiter", "ceiling": ceiling});
+    let limit = (SetInsert::spec().name, json!({"on": "master", "effect": limiter}));
+    let beside = |label: &str, call| PlanOffer::new(warning, label, OfferStep::Beside, call);
+    let mut all = vec![beside(&label, lower)];
+    let inserts = session.inserts_on(InsertOwner::Master);
+    if !inserts.iter().any(|(_, it)| matches!(it.effect, Effect::Limiter(_))) {
+        all.insert(0, beside("Add a limiter", limit));
+    }
+    all
 }
 
 /// The warning about a mix that goes over full scale; `None` if it does not, or was as far over before.
@@ -71,10 +99,8 @@ pub(crate) fn warning(now: &Levels, then: &Levels) -> Option<String> {
         format!("{} (now {})", told(then), told(now))
     };
     let [peaks, loudness] = [Measure::TruePeak, Measure::IntegratedLoudness].map(change);
-    let down = trimmed(((peak - OFFERED) * 10.0).ceil() / 10.0, 1);
     Some(format!(
-        "the mix would peak at {peaks} and come to {loudness}: over full scale, which clips; lower \
-         the master by {down} dB (cmd_set_master_gain), or put a limiter on it (tool_master)"
+        "the mix would peak at {peaks} and come to {loudness}: over full scale, which clips"
     ))
 }
 

@@ -19,7 +19,8 @@ use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
-    Category, Code, Draft, HostInputs, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, HostInputs, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use peaks::Over;
 use schemars::JsonSchema;
@@ -90,6 +91,12 @@ impl TypedTool for Normalize {
         )
         .on_the_whole()
         .core()
+        .offers(
+            Offers::default()
+                .dial("target_lufs", "Loudness", "LUFS")
+                .dial("target_dbtp", "True peak", "dBTP")
+                .dial("ceiling_dbtp", "True peak at most", "dBTP"),
+        )
         .says(says::all())
     }
 
@@ -433,6 +440,7 @@ impl<'a> Run<'a> {
             format!("Nothing to change: no {noun} could be brought to {goal}")
         };
         if let Some(warning) = peaks::warning(self.over, noun == "mix") {
+            self.draft.offers.push(peaks::hold(&warning));
             // First of all, because it is audible.
             self.draft.warnings.insert(0, warning);
         }

@@ -13,7 +13,7 @@ use deskhand_session::text::{names, subject, trimmed};
 use deskhand_session::{Change, Edit, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -87,6 +87,7 @@ impl TypedTool for ReduceBleed {
             vec![json!({"targets": ["Host", "Guest"], "depth_db": 12})],
         )
         .on_the_whole()
+        .offers(Offers::default().dial("depth_db", "Lower by", "dB"))
         .says([Intent::verbs("remove | lower | cut")
             .about("bleed")
             .slot(Slot::of("depth_db").preps("by | -"))

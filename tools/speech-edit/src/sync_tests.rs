@@ -5,7 +5,7 @@ use deskhand_dsp::Frames;
 use deskhand_edit::group_offer;
 use deskhand_edit::sync::{Sync, Why, sets};
 use deskhand_session::apply::inverses;
-use deskhand_session::{PhraseId, Session, Track, TrackId};
+use deskhand_session::{OfferStep, PhraseId, Session, Track, TrackId};
 use deskhand_toolkit::testing::{Desk, SECOND, joined, noise, tone};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -275,9 +275,9 @@ fn what_moves_along_is_told_with_the_way_to_move_one_alone() {
         params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         desk(relation, &[1; SLOTS]).plan("cmd_ripple_delete", params).warnings
     };
-    let recorded = "\"Guest\" moves along: recorded together with \"Host\". To move \"Host\" alone, give `sync` \"named\".";
+    let recorded = "\"Guest\" moves along: recorded together with \"Host\".";
     assert_eq!(told(Relation::Recorded, json!({})), [recorded]);
-    let all = "\"Guest\", \"Music\" move along, so that all tracks stay in sync. To move \"Host\" alone, give `sync` \"named\".";
+    let all = "\"Guest\", \"Music\" move along, so that all tracks stay in sync.";
     assert_eq!(told(Relation::Nothing, json!({})), [all]);
     let left = "\"Guest\" stays, and will not be in sync with \"Host\" any more.";
     assert_eq!(told(Relation::Recorded, json!({"sync": "named"})), [left]);
@@ -301,6 +301,18 @@ fn where_tracks_would_not_be_in_sync_any_more_a_group_is_offered_and_keeps_them(
     let alike =
         desk.plan("cmd_ripple_delete", json!({"targets": "Host", "start_s": 3, "end_s": 4}));
     assert!(alike.offers.is_empty());
+}
+
+#[test]
+fn what_moves_along_may_stay_by_the_same_call_for_the_named_tracks() {
+    let params = json!({"targets": "Host", "start_s": 3, "end_s": 4});
+    let desk = desk(Relation::Recorded, &[1; SLOTS]);
+    let plan = desk.plan("cmd_ripple_delete", params.clone());
+    let [offer] = &plan.offers[..] else { panic!("{:?}", plan.offers) };
+    assert_eq!((&offer.warning, offer.step), (&plan.warnings[0], OfferStep::Instead));
+    let alone = offer.clone().of_call("cmd_ripple_delete", &params).params;
+    let alone = desk.plan("cmd_ripple_delete", alone);
+    assert!(alone.warnings[0].starts_with("\"Guest\" stays"), "{:?}", alone.warnings);
 }
 
 #[test]

@@ -86,6 +86,7 @@ impl<'a> Planner<'a> {
         }
         let place = self.session.track_order.iter().position(|known| *known == id);
         let below = place.unwrap_or_default() + 1 + self.added;
+        let first = self.draft.changes.len();
         let whole = self.session.clips_on(id).len() == clips.len();
         let below = if whole { below } else { self.set_aside(original, clips, below) };
         let mut needs = Vec::new();
@@ -98,6 +99,7 @@ impl<'a> Planner<'a> {
             let reason = "its stems play instead";
             self.draft.dependent(mute, original.name.clone(), reason, needs);
         }
+        self.name_row(first, whole && !original.mute);
         if !self.session.inserts_on(InsertOwner::Track(id)).is_empty() {
             self.draft.warnings.push(format!(
                 "the processors on \"{}\" stay there; its stems play without them",
@@ -105,6 +107,15 @@ impl<'a> Planner<'a> {
             ));
         }
         true
+    }
+
+    /// Makes the changes from `first` on one row.
+    fn name_row(&mut self, first: usize, mutes: bool) {
+        let head = if mutes { self.draft.changes.last() } else { self.draft.changes.get(first) };
+        let Some(head) = head.map(|change| change.id.clone()) else { return };
+        let count = self.recipe.stems.len();
+        let original = if mutes { "original muted" } else { "original on a silent track" };
+        self.draft.row(first, &head, format!("{count} stems, {original}"));
     }
 
     /// Whether every stem of the clip is where the clip is.

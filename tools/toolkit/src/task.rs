@@ -240,6 +240,31 @@ impl Draft {
         })
     }
 
+    /// Makes the changes from `first` on, by their place from 0, need each other, so that they are taken or left as
+    /// one: each needs the one before it, the first the last.
+    pub fn tie(&mut self, first: usize) {
+        let Some(ring) = self.changes.get_mut(first..).filter(|ring| ring.len() > 1) else {
+            return;
+        };
+        let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
+        for (at, change) in ring.iter_mut().enumerate() {
+            let before = &ids[(at + ids.len() - 1) % ids.len()];
+            if !change.needs.contains(before) {
+                change.needs.push(before.clone());
+            }
+        }
+    }
+
+    /// Makes the changes from `first` on one row, which `head` represents: "2 stems, original muted".
+    pub fn row(&mut self, first: usize, head: &str, name: impl Into<String>) {
+        self.tie(first);
+        let own = self.changes.iter().skip(first).map(|change| change.id.clone());
+        let mut changes: Vec<String> = own.filter(|id| id != head).collect();
+        changes.insert(0, head.to_owned());
+        let id = format!("p{}", self.parts.len() + 1);
+        self.parts.push(PlanPart { id, name: name.into(), changes, params: BTreeMap::new() });
+    }
+
     /// Adds a change that makes no sense without the changes in `needs`.
     pub fn dependent(
         &mut self,

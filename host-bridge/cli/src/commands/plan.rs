@@ -184,9 +184,8 @@ pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
         for warning in &plan.warnings {
             output.warn(for_terminal(warning));
-            if let Some(way) = crate::card::way_out(plan, warning) {
-                output.note(format!("  {way}"));
-            }
+            let ways = crate::card::ways_out(plan, warning);
+            ways.for_each(|way| output.note(format!("  {way}")));
         }
         plan.notes.iter().for_each(|note| output.note(note));
     }

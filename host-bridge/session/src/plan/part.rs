@@ -99,20 +99,20 @@ impl Plan {
     /// # Errors
     /// When an id is no part of the plan.
     pub fn narrowed(&self, ids: &[String]) -> Result<Narrowed, PartError> {
-        if let Some(id) = ids.iter().find(|id| self.parts.iter().all(|part| part.id != **id)) {
-            let known: Vec<_> = self.parts.iter().map(|part| part.id.as_str()).collect();
+        if let Some(id) = ids.iter().find(|id| self.requests().all(|part| part.id != **id)) {
+            let known: Vec<_> = self.requests().map(|part| part.id.as_str()).collect();
             let known = if known.is_empty() { "none".into() } else { known.join(", ") };
             return Err(PartError::UnknownPart { id: id.clone(), known });
         }
-        let parts: Vec<_> = self.parts.iter().filter(|part| ids.contains(&part.id)).collect();
+        let all = self.requests().count();
+        let parts: Vec<_> = self.requests().filter(|part| ids.contains(&part.id)).collect();
         let mut lists: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for (name, items) in parts.iter().flat_map(|part| &part.params) {
             lists.entry(name).or_default().extend(items.iter().cloned());
         }
         let mut params = self.params.as_object().cloned().unwrap_or_default();
         params.extend(lists.into_iter().map(|(name, items)| (name.to_owned(), items.into())));
-        let (some, all) = (parts.len(), self.parts.len());
-        let reason = format!("planned again with {some} of its {all} parts");
+        let reason = format!("planned again with {} of its {all} parts", parts.len());
         Ok(Narrowed { params: params.into(), reason })
     }
 
@@ -122,7 +122,10 @@ impl Plan {
     /// # Errors
     /// When an id is unknown or a value does not fit.
     pub fn derived(&self, ids: &[String], edits: &[ValueEdit]) -> Result<Self, PartError> {
-        let mut plan = Self { derived_from: Some(self.id), parts: Vec::new(), ..self.clone() };
+        let mut plan = Self { derived_from: Some(self.id), ..self.clone() };
+        plan.parts.retain(|part| {
+            !part.changes.is_empty() && part.changes.iter().all(|id| ids.contains(id))
+        });
         for edit in edits {
             plan.edit(edit)?;
         }

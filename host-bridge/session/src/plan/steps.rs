@@ -15,7 +15,45 @@ pub struct Step<'a> {
     pub changes: usize,
 }
 
+/// A row of a plan that names some. Taking its head by its id takes its other changes along.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedRow<'a> {
+    /// The change that represents the row.
+    pub head: &'a PlannedChange,
+    /// What the row does, for people; `None` if it is a single change that the plan does not name.
+    pub name: Option<&'a str>,
+    /// The places of its changes in the plan, from 0, that of the head first.
+    pub changes: Vec<usize>,
+}
+
 impl Plan {
+    /// The rows of a plan that names some, in the plan's order; `None` if it names none. A change that only serves
+    /// others, such as a file that they play, is no row.
+    #[must_use]
+    pub fn named_rows(&self) -> Option<Vec<NamedRow<'_>>> {
+        let places: BTreeMap<&str, usize> =
+            self.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
+        let row = |name, changes: Vec<usize>| {
+            let head = self.changes.get(*changes.first()?)?;
+            Some(NamedRow { head, name, changes })
+        };
+        let place = |id: &String| places.get(id.as_str()).copied();
+        let named = self.parts.iter().filter_map(|part| {
+            row(Some(part.name.as_str()), part.changes.iter().filter_map(place).collect())
+        });
+        let mut rows: Vec<NamedRow<'_>> = named.collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let own = rows.iter().flat_map(|row| row.changes.iter().copied());
+        let serve = self.changes.iter().flat_map(|planned| planned.needs.iter().filter_map(place));
+        let others: BTreeSet<usize> = own.chain(serve).collect();
+        let alone = (0..self.changes.len()).filter(|at| !others.contains(at));
+        rows.extend(alone.filter_map(|at| row(None, vec![at])));
+        rows.sort_by_key(|row| row.changes.iter().min().copied());
+        Some(rows)
+    }
+
     /// The cuts of a plan, in order of time; `None` if it is no plan of cuts.
     #[must_use]
     pub fn cuts(&self) -> Option<Vec<Step<'_>>> {
@@ -60,9 +98,10 @@ impl Plan {
                 open.extend(needed_by.get(id).into_iter().flatten().copied());
             }
         }
-        let heads: Vec<&str> = match self.cuts() {
-            Some(steps) => steps.into_iter().map(|step| step.head.id.as_str()).collect(),
-            None => self.changes.iter().map(|change| change.id.as_str()).collect(),
+        let heads: Vec<&str> = match (self.cuts(), self.named_rows()) {
+            (Some(steps), _) => steps.into_iter().map(|step| step.head.id.as_str()).collect(),
+            (None, Some(rows)) => rows.into_iter().map(|row| row.head.id.as_str()).collect(),
+            (None, None) => self.changes.iter().map(|change| change.id.as_str()).collect(),
         };
         heads.into_iter().filter(|id| !left.contains(id)).map(str::to_owned).collect()
     }
@@ -159,5 +198,26 @@ mod tests {
         let cuts = plan(changes);
         assert_eq!(cuts.without_unheard(&[]), ["c2"]);
         assert_eq!(cuts.without_unheard(&["c3".into()]), ["c4", "c3", "c2"]);
+    }
+
+    #[test]
+    fn rows_that_a_plan_names_leave_out_what_only_serves_them() {
+        let changes = json!([
+            change("c1", "rename_track", &[]),
+            change("c2", "rename_track", &["c1", "c3"]),
+            change("c3", "rename_track", &["c2"]),
+            change("c4", "rename_track", &[]),
+        ]);
+        let mut named = plan(changes);
+        assert_eq!(named.named_rows(), None);
+        named.parts = serde_json::from_value(
+            json!([{"id": "p1", "name": "2 stems", "changes": ["c3", "c2"]}]),
+        )
+        .unwrap();
+        let rows = named.named_rows().unwrap();
+        let shown: Vec<_> = rows.iter().map(|it| (&*it.head.id, it.name, &*it.changes)).collect();
+        assert_eq!(shown, [("c3", Some("2 stems"), &[2, 1][..]), ("c4", None, &[3])]);
+        assert_eq!(named.closure(&["c3".into()]).unwrap(), ["c1", "c2", "c3"]);
+        assert_eq!(named.derived(&["c4".into()], &[]).unwrap().named_rows(), None);
     }
 }

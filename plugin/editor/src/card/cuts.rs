@@ -1,13 +1,13 @@
-//! A plan as its card lists it. Each cut is one row, whatever changes it is made of, and has one number; so is one gain
-//! for all pieces of a recording.
+//! A plan as its card lists it. Each cut is one row, whatever changes it is made of, and has one number; so is each row
+//! that the plan names, and one gain for all pieces of a recording.
 
-use crate::describe::{Made, Told, told};
+use crate::describe::{Made, Told, span_of, told};
 use crate::kit::scale::minus;
 use deskhand_dsp::SampleRate;
-use deskhand_session::plan::{CutKind, CutOut};
+use deskhand_session::plan::{CutKind, CutOut, NamedRow};
 use deskhand_session::text::clock;
 use deskhand_session::{Change, Plan, PlannedChange, Session};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which changes of a plan are rows, by their places in the plan; of a plan of no cuts all of them are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,13 +22,27 @@ pub(crate) struct Cuts {
     are_cuts: bool,
     /// How many changes read like one, by its id.
     counts: BTreeMap<String, usize>,
+    /// What the rows do that the plan names, by the ids of the changes that represent them.
+    names: BTreeMap<String, String>,
+    /// The ids of rows that would read like another one: they say when they play.
+    twins: BTreeSet<String>,
 }
 
 impl Cuts {
     pub(super) fn of(plan: &Plan) -> Self {
-        let made = Made::of(plan);
-        let Some(steps) = plan.cuts() else { return Self::alike(plan, made) };
+        let cuts = Self::untimed(plan);
+        let twins = if cuts.are_cuts { BTreeSet::new() } else { twins(plan, &cuts) };
+        Self { twins, ..cuts }
+    }
+
+    fn untimed(plan: &Plan) -> Self {
+        let Some(steps) = plan.cuts() else {
+            return plan
+                .named_rows()
+                .map_or_else(|| Self::alike(plan), |rows| Self::named(plan, rows));
+        };
         let ghosts = vec![None; plan.changes.len()];
+        let made = Made::of(plan);
         let mut cuts = Self { ghosts, made, are_cuts: true, ..Self::default() };
         for (number, step) in steps.iter().enumerate() {
             let own = plan.changes.iter().enumerate().skip(step.at).take(step.changes);
@@ -45,9 +59,21 @@ impl Cuts {
         cuts
     }
 
+    /// Rows that the plan names. A change in none of them serves them, such as a file that they play.
+    fn named(plan: &Plan, rows: Vec<NamedRow<'_>>) -> Self {
+        let mut ghosts = vec![None; plan.changes.len()];
+        for (number, row) in rows.iter().enumerate() {
+            row.changes.iter().for_each(|at| ghosts[*at] = Some(number));
+        }
+        let heads = rows.iter().filter_map(|row| row.changes.first().copied()).collect();
+        let name = |row: &NamedRow<'_>| Some((row.head.id.clone(), row.name?.to_owned()));
+        let names = rows.iter().filter_map(name).collect();
+        Self { heads, ghosts, made: Made::of(plan), names, ..Self::default() }
+    }
+
     /// Rows of a plan of no cuts; every change is one where none reads like another.
-    fn alike(plan: &Plan, made: Made) -> Self {
-        let alike = alike(plan);
+    fn alike(plan: &Plan) -> Self {
+        let (alike, made) = (alike(plan), Made::of(plan));
         if alike.len() == plan.changes.len() {
             return Self { made, ..Self::default() };
         }
@@ -59,7 +85,7 @@ impl Cuts {
         let several = alike.iter().filter(|row| row.len() > 1);
         let counts = several.flat_map(|row| row.iter().map(|at| (*at, row.len())));
         let counts = counts.map(|(at, count)| (plan.changes[at].id.clone(), count)).collect();
-        Self { heads, ghosts, made, are_cuts: false, counts }
+        Self { heads, ghosts, made, counts, ..Self::default() }
     }
 
     pub(crate) fn are_rows(&self) -> bool {
@@ -101,12 +127,36 @@ impl Cuts {
         if self.are_cuts {
             return cut(planned, session.rate);
         }
-        let mut told = told(planned, session, &self.made);
+        let mut told = match self.names.get(&planned.id) {
+            Some(name) => named(planned, name),
+            None => told(planned, session, &self.made),
+        };
         if let Some(count) = self.counts.get(&planned.id) {
             told.name = format!("{}, {count} clips", told.name);
+        } else if self.twins.contains(&planned.id)
+            && let Some((from, _)) = span_of(&planned.change, session)
+        {
+            told.name = format!("{} at {}", told.name, clock(from, session.rate));
         }
         told
     }
+}
+
+/// The ids of rows that share the name of their object and the kind of change with another.
+fn twins(plan: &Plan, cuts: &Cuts) -> BTreeSet<String> {
+    let rows = cuts.rows(plan.changes.len());
+    let rows: Vec<&PlannedChange> = rows.iter().filter_map(|at| plan.changes.get(*at)).collect();
+    let kind = |planned: &PlannedChange| (planned.name.clone(), planned.change.op());
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *known.entry(kind(row)).or_default() += 1);
+    let has_twin = |row: &&&PlannedChange| known.get(&kind(row)).is_some_and(|count| *count > 1);
+    rows.iter().filter(has_twin).map(|row| row.id.clone()).collect()
+}
+
+/// A row with the plan's own words.
+fn named(planned: &PlannedChange, what: &str) -> Told {
+    let (name, reason) = (minus(&planned.name), minus(&planned.reason));
+    Told { name, what: what.to_owned(), reason, ..Told::default() }
 }
 
 /// The changes of a plan by rows: gains of clips that a tool ties together, each to the one before it, are one.

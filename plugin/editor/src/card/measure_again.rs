@@ -6,6 +6,7 @@ use crate::action::{Action, Actions};
 use deskhand_protocol::{Decision, Op};
 use deskhand_session::plan::Narrowed;
 use deskhand_session::{Plan, PlanState};
+use serde_json::Value;
 
 /// The beginning of the reason with which a plan is rejected when a newly measured plan replaces it.
 pub(crate) const AGAIN: &str = "measured again";
@@ -29,19 +30,11 @@ pub(super) fn same(card: &mut Card, out: &mut Actions) {
     ask(card, Narrowed { params, reason: AGAIN.to_owned() }, out);
 }
 
-/// Requests the same call with one more parameter. Its plan replaces this one; `with` describes it.
-pub(super) fn with(
-    card: &mut Card,
-    (param, value): (&str, serde_json::Value),
-    with: &str,
-    out: &mut Actions,
-) {
-    let mut params = card.stored.plan.params.clone();
-    let Some(given) = params.as_object_mut().filter(|_| card.view.parts.asked.is_none()) else {
-        return;
-    };
-    given.insert(param.into(), value);
-    ask(card, Narrowed { params, reason: format!("planned again {with}") }, out);
+/// Requests what the plan offers in its place, once. Its plan replaces this one.
+pub(super) fn offered(card: &mut Card, label: &str, params: Value, out: &mut Actions) {
+    if card.view.parts.asked.is_none() {
+        ask(card, Narrowed { params, reason: format!("planned again: {label}") }, out);
+    }
 }
 
 fn ask(card: &mut Card, asked: Narrowed, out: &mut Actions) {

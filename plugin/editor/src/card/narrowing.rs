@@ -27,10 +27,10 @@ impl PartsView {
     /// Takes the ticks over that `old` has on the same parts of `of`.
     pub(super) fn follow(&mut self, plan: &Plan, old: &Self, of: &Plan) {
         let is_off = |part: &&PlanPart| {
-            let same = of.parts.iter().find(|it| it.id == part.id && it.name == part.name);
+            let same = of.requests().find(|it| it.id == part.id && it.name == part.name);
             same.is_some_and(|it| old.off.contains(&it.id))
         };
-        self.off = plan.parts.iter().filter(is_off).map(|part| part.id.clone()).collect();
+        self.off = plan.requests().filter(is_off).map(|part| part.id.clone()).collect();
     }
 
     /// Whether no part has a tick.
@@ -46,7 +46,7 @@ impl PartsView {
     }
 
     pub(super) fn ticked(&self, plan: &Plan) -> Vec<String> {
-        let ids = plan.parts.iter().map(|part| &part.id);
+        let ids = plan.requests().map(|part| &part.id);
         ids.filter(|id| !self.off.contains(*id)).cloned().collect()
     }
 
@@ -56,7 +56,7 @@ impl PartsView {
         if !self.is_narrowed() {
             return None;
         }
-        let (ticked, all) = (self.ticked(plan).len(), plan.parts.len());
+        let (ticked, all) = (self.ticked(plan).len(), plan.requests().count());
         Some(match (ticked, &self.asked) {
             (0, _) => ("Nothing ticked".into(), false),
             (_, Some(_)) => ("Planning…".into(), false),

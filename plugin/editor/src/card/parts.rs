@@ -13,21 +13,24 @@ use egui::{Rect, pos2, vec2};
 
 const ROW: f32 = 24.0;
 pub(super) fn height(plan: &Plan) -> f32 {
-    if plan.parts.is_empty() { 0.0 } else { SECTION + ROW * plan.parts.len() as f32 + 8.0 }
+    match plan.requests().count() {
+        0 => 0.0,
+        count => SECTION + ROW * count as f32 + 8.0,
+    }
 }
 
 /// Draws the parts that are between two heights of `rect`.
 pub(super) fn show(cx: &Cx<'_>, card: &mut Card, rect: Rect, seen: (f32, f32)) {
     let plan = &card.stored.plan;
-    let (ticked, all) = (card.view.parts.ticked(plan).len(), plan.parts.len());
+    let (ticked, all) = (card.view.parts.ticked(plan).len(), plan.requests().count());
     let note = match ticked == all {
         true => format!("{ticked} of {all} ticked"),
-        false => format!("{ticked} of {all} ticked, planned again when you apply"),
+        false => format!("{ticked} of {all} ticked: plan these first"),
     };
     let mut rest = rect;
     section(cx, rest.cut_top(SECTION), "Parts", &note);
     let mut toggled = None;
-    for part in &plan.parts {
+    for part in plan.requests() {
         let row = rest.cut_top(ROW);
         let (top, bottom) = (row.top() - rect.top(), row.bottom() - rect.top());
         if bottom > seen.0 && top < seen.1 && line(cx, part, &card.view.parts, row) {

@@ -3,20 +3,32 @@
 use super::measure_again;
 use super::view::{Card, Offered};
 use crate::action::{Action, Actions};
+use crate::tools::title;
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
-use deskhand_session::PlanOffer;
+use deskhand_session::{OfferStep, PlanOffer};
 
-/// The offer of a card's plan for one of its warnings.
-pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
-    card.stored.plan.offers.iter().find(|offer| offer.warning == warning)
+/// What becomes of the plan, for the button's tip.
+pub(super) fn hint(offer: &PlanOffer) -> String {
+    match offer.step {
+        OfferStep::First => format!("{}, then plan this again", title(&offer.tool)),
+        OfferStep::Instead => "Plan it again in this way. What you edited is kept.".to_owned(),
+        OfferStep::Beside => "Make a second plan. Apply both.".to_owned(),
+    }
 }
 
-/// Takes an offer, once.
-pub(super) fn take(card: &mut Card, warning: &str, out: &mut Actions) {
-    let Some(offer) = of(card, warning).filter(|_| card.view.offered.is_none()) else { return };
-    let (tool, params) = (offer.tool.clone(), offer.params.clone());
-    card.view.offered = Some(Offered::Asked { tool: tool.clone(), params: params.clone() });
-    out.push(Action::Offered { tool, params });
+/// Takes an offer. The calls that replace the plan are made once.
+pub(super) fn take(card: &mut Card, offer: PlanOffer, out: &mut Actions) {
+    let PlanOffer { tool, params, label, step, .. } = offer;
+    match step {
+        OfferStep::First if card.view.offered.is_some() => {}
+        OfferStep::First => {
+            let asked = Offered::Asked { tool: tool.clone(), params: params.clone() };
+            card.view.offered = Some(asked);
+            out.push(Action::Offered { tool, params });
+        }
+        OfferStep::Instead => measure_again::offered(card, &label, params, out),
+        OfferStep::Beside => out.push(Action::Measure { tool, params }),
+    }
 }
 
 /// Records the call if it is the one this card asked for.
@@ -60,12 +72,9 @@ mod tests {
         let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
         let warning = "\"Guest\" stays, and will not be in sync with \"Host\" any more.";
         plan.warnings = vec![warning.into()];
-        plan.offers = vec![PlanOffer {
-            warning: warning.into(),
-            label: "Group and keep in sync".into(),
-            tool: "tool_of_anybody".into(),
-            params: json!({"name": "Talk"}),
-        }];
+        let call = ("tool_of_anybody", json!({"name": "Talk"}));
+        let label = "Group and keep in sync";
+        plan.offers = vec![PlanOffer::new(warning, label, OfferStep::First, call)];
         model
     }
 

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::section::node;
-use super::{measure_again, warning_offer};
+use super::warning_offer;
 use crate::action::Actions;
 use crate::card::view::Card;
 use crate::icons;
@@ -12,19 +12,15 @@ use crate::missing::{self, Install};
 use crate::settings::ModelOffer;
 use crate::theme::{Type, radius, space};
 use crate::toasts::names;
-use crate::tools::title;
+use deskhand_session::PlanOffer;
 use egui::{Rect, pos2, vec2};
-use serde_json::json;
 
 /// Warnings that are shown until the person asks for all.
 const WARNED: usize = 2;
 /// Height of the way to the others.
 const MORE: f32 = 32.0;
-/// The way out that a warning of true peaks names, and the parameter that asks for it.
-const CEILING: &str = "a ceiling of -1 dBTP";
-const HOLDS: &str = "ceiling_dbtp";
-/// The part of a warning's text if other tracks move along that could stay.
-const MOVES_ALONG: &str = "alone, ask for that";
+/// Height of the row of buttons below a warning with several.
+const BUTTONS: f32 = 32.0;
 /// What the button of a missing model leaves of a block.
 const FOR_WORDS: f32 = 140.0;
 /// The room that a note leaves free next to its text.
@@ -45,13 +41,15 @@ impl Heights {
         let warning = |told: &String| {
             let offer = missing::offer(place.settings, told);
             let (block, text) = (width - 2.0 * space::M, shown(place, told, offer.is_some()));
-            let button = match offer {
-                Some(offer) => Install::of(&offer).width(cx, block - FOR_WORDS),
-                None => fix_of(card, told, &text, place)
-                    .map_or(0.0, |(label, _)| Button::new(Kind::Secondary, &label).width(cx)),
+            let fixes = fixes_of(card, told, place);
+            let button = match (offer, &fixes[..]) {
+                (Some(offer), _) => Install::of(&offer).width(cx, block - FOR_WORDS),
+                (None, [fix]) => fix.button().width(cx),
+                (None, _) => 0.0,
             };
+            let below = if fixes.len() > 1 { BUTTONS } else { 0.0 };
             let room = block - 52.0 - button;
-            (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
+            (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0) + below
         };
         let room = width - 2.0 * space::M - INDENT;
         let note =
@@ -85,19 +83,14 @@ pub(super) fn show(
         let offer = missing::offer(place.settings, &told);
         let text = shown(place, &told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        let fix = fix_of(card, &told, &text, place);
-        let label = fix.as_ref().map(|(label, _)| label.clone());
-        if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
-            continue;
-        }
-        if warning_offer::of(card, &told).is_some() {
-            warning_offer::take(card, &told, out);
-        } else if label.as_deref() == Some(HOLD.0) {
-            measure_again::with(card, (HOLDS, json!(-1)), "with a ceiling of -1 dBTP", out);
-        } else if label.as_deref() == Some(ALONE.0) {
-            measure_again::with(card, ("sync", json!("named")), "for the named tracks alone", out);
-        } else {
-            card.view.asks.wish = Some(format!("Revise plan {}: {text}", card.number));
+        let fixes = fixes_of(card, &told, place);
+        let salt = index as u64;
+        match warning(cx, block, &text, (offer.as_ref(), &fixes, salt), out) {
+            Some(Fix::Offer(offer, _)) => warning_offer::take(card, offer, out),
+            Some(Fix::Revise) => {
+                card.view.asks.wish = Some(format!("Revise plan {}: {text}", card.number));
+            }
+            None => {}
         }
     }
     if heights.hidden > 0 {
@@ -126,29 +119,41 @@ fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
     }
 }
 
-/// The label of a warning's button, and its hint.
-type Fix = (String, String);
-const HOLD: (&str, &str) = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
-const ALONE: (&str, &str) = ("Move alone", "Plan it again for the named tracks alone");
-const REVISE: (&str, &str) = ("Fix…", "Ask for a plan without this");
+/// A button next to a warning.
+#[derive(Clone)]
+enum Fix {
+    /// What the plan offers, with the hint.
+    Offer(PlanOffer, String),
+    /// A request in the person's words, which needs a model.
+    Revise,
+}
 
-/// The fix for a warning shown as `text`: the plan's offer; else the same call with other parameters, if known; else a
-/// request in the person's words, which needs a model.
-fn fix_of(card: &Card, told: &str, text: &str, place: &Place<'_>) -> Option<Fix> {
-    if let Some(offer) = warning_offer::of(card, told) {
-        let hint = format!("{}, then plan this again", title(&offer.tool));
-        return Some((offer.label.clone(), hint));
+impl Fix {
+    fn button(&self) -> Button<'_> {
+        Button::new(
+            Kind::Secondary,
+            match self {
+                Self::Offer(offer, _) => &offer.label,
+                Self::Revise => "Fix…",
+            },
+        )
     }
-    let plan = &card.stored.plan;
-    let can_hold = place.tools.has_param(&plan.tool, HOLDS) && text.contains(CEILING);
-    let is_offline = place.settings.is_some_and(|settings| settings.provider.is_none());
-    let (label, hint) = match (can_hold, is_offline) {
-        _ if text.contains(MOVES_ALONG) => ALONE,
-        (true, _) => HOLD,
-        (false, true) => return None,
-        (false, false) => REVISE,
-    };
-    Some((label.to_owned(), hint.to_owned()))
+
+    fn hint(&self) -> &str {
+        match self {
+            Self::Offer(_, hint) => hint,
+            Self::Revise => "Ask for a plan without this",
+        }
+    }
+}
+
+/// The ways out of a warning: the plan's offers; else a request in the person's words where a model answers.
+fn fixes_of(card: &Card, told: &str, place: &Place<'_>) -> Vec<Fix> {
+    let offers = card.stored.plan.offers.iter().filter(|offer| offer.warning == told);
+    let fix = |offer: &PlanOffer| Fix::Offer(offer.clone(), warning_offer::hint(offer));
+    let fixes: Vec<Fix> = offers.map(fix).collect();
+    let has_model = place.settings.is_none_or(|settings| settings.provider.is_some());
+    if fixes.is_empty() && has_model { vec![Fix::Revise] } else { fixes }
 }
 
 /// The text of a warning for a person. If the warning `has_button`, a button next to it installs what is
@@ -165,40 +170,56 @@ fn note(cx: &Cx<'_>, block: Rect, text: &str) {
     node(cx, block, text);
 }
 
-/// A warning with its fix, if it has one. A missing model is installed. Otherwise returns whether the
-/// button of the fix was clicked.
+/// A warning with its fixes. A missing model is installed. Returns the fix whose button was clicked.
 fn warning(
     cx: &Cx<'_>,
     block: Rect,
     text: &str,
-    (offer, fix, salt): (Option<&ModelOffer>, Option<Fix>, u64),
+    (offer, fixes, salt): (Option<&ModelOffer>, &[Fix], u64),
     out: &mut Actions,
-) -> bool {
+) -> Option<Fix> {
     cx.fill(block, radius::CONTROL, cx.t.warn_soft);
-    cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     node(cx, block, text);
+    let mut top = block;
+    let below = if fixes.len() > 1 { top.cut_bottom(BUTTONS) } else { Rect::NOTHING };
+    cx.icon_fill(top.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     let install = offer.map(Install::of);
-    let fix = fix.as_ref();
-    let fix =
-        fix.map(|(label, hint)| (Button::new(Kind::Secondary, label).salt(salt), hint.as_str()));
-    let width = match (&install, &fix) {
+    let width = match (&install, fixes) {
         (Some(install), _) => install.width(cx, block.width() - FOR_WORDS),
-        (None, Some((fix, _))) => fix.width(cx),
-        (None, None) => 0.0,
+        (None, [fix]) => fix.button().width(cx),
+        (None, _) => 0.0,
     };
     let room = block.width() - width - 52.0;
     let tall = cx.para_height(text, Type::SMALL, room);
-    let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
+    let at = pos2(block.left() + 32.0, top.center().y - tall / 2.0);
     cx.para(at, text, Type::SMALL, cx.t.text, room);
-    let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
-    match (install, fix) {
+    let cell = top.row_box(block.right() - width - 8.0, vec2(width, 24.0));
+    match (install, fixes) {
         (Some(install), _) => {
             install.show(cx, cell, salt, out);
-            false
+            None
         }
-        (None, Some((fix, hint))) => fix.show(cx, cell).on_hover_text(hint).clicked(),
-        (None, None) => false,
+        (None, [fix]) => clicked(cx, cell, fix, salt),
+        (None, several) => in_a_row(cx, below, several, salt),
     }
+}
+
+/// Draws the buttons of a warning from the left edge of its text.
+fn in_a_row(cx: &Cx<'_>, row: Rect, fixes: &[Fix], salt: u64) -> Option<Fix> {
+    let mut left = row.left() + 32.0;
+    let mut chosen = None;
+    for fix in fixes {
+        let width = fix.button().width(cx);
+        let cell = Rect::from_min_size(pos2(left, row.top()), vec2(width, 24.0));
+        chosen = clicked(cx, cell, fix, salt).or(chosen);
+        left += width + space::S;
+    }
+    chosen
+}
+
+fn clicked(cx: &Cx<'_>, cell: Rect, fix: &Fix, salt: u64) -> Option<Fix> {
+    let response = fix.button().salt(salt).show(cx, cell);
+    response.on_hover_text(fix.hint()).clicked().then(|| fix.clone())
 }
 
 #[cfg(test)]
@@ -207,34 +228,30 @@ mod tests {
     use crate::settings::Settings;
     use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{harness, with_plan};
+    use deskhand_session::{OfferStep, PlanOffer};
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
     #[test]
-    fn peaks_over_full_scale_are_held_by_one_click_without_a_model() {
+    fn an_offer_plans_in_place_of_the_plan_or_beside_it() {
         let mut model = with_plan();
         let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
-        let told = "\"Vocal take\": peaks would reach +0.8 dBTP: over 0, which clips; a ceiling of -1 dBTP \
-                    brings \"Vocal take\" to -17.8 LUFS";
-        plan.warnings = vec![told.into()];
+        let warning = "The mix would peak at +0.8 dBTP.";
+        plan.warnings = vec![warning.into()];
+        let params = json!({"ceiling_dbtp": -1});
+        let lower = ("tool_of_anybody", json!({"change_db": -1.8}));
+        plan.offers = vec![
+            PlanOffer::again(warning, "Hold at −1 dBTP", params.clone())
+                .of_call("tool_normalize", &json!({})),
+            PlanOffer::new(warning, "Lower the mix 1.8 dB", OfferStep::Beside, lower.clone()),
+        ];
         let mut harness = harness(model);
-        for _ in 0..2 {
-            harness.click_on("Hold it");
+        for label in ["Lower the mix 1.8 dB", "Hold at −1 dBTP", "Hold at −1 dBTP"] {
+            harness.click_on(label);
         }
-        let (tool, params) = ("tool_normalize".to_owned(), json!({"ceiling_dbtp": -1}));
-        assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "it is asked once");
-    }
-
-    #[test]
-    fn what_would_move_others_along_is_asked_for_alone_by_one_click() {
-        let mut model = with_plan();
-        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
-        let told = "\"Guest\" moves along: recorded together with \"Host\". To move \"Host\" alone, give `sync` \"named\".";
-        plan.warnings = vec![told.into()];
-        let mut harness = harness(model);
-        harness.click_on("Move alone");
-        let (tool, params) = ("tool_normalize".to_owned(), json!({"sync": "named"}));
-        assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
+        let measure = |tool: &str, params| Action::Measure { tool: tool.to_owned(), params };
+        let expected = [measure(lower.0, lower.1), measure("tool_normalize", params)];
+        assert_eq!(harness.state().actions, expected, "a plan takes its place once");
     }
 
     #[test]

@@ -242,7 +242,7 @@ impl<'a> Lining<'a> {
         };
         let reason = told(found, shift, clip);
         let ready = self.write(clip, source, line, &reason)?;
-        self.plan.replace(id, &ready, &reason, |after| {
+        self.plan.replace(id, &ready, ("aligned", &reason), |after| {
             after.position = clip.position - shift;
             after.length = after.length.min(ready.source.frames - after.start).max(Frames(1));
             for point in &mut after.envelope {

@@ -2,7 +2,7 @@
 
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text;
-use deskhand_session::{Change, Edit, Group, GroupId, PlanOffer, Session, TrackId};
+use deskhand_session::{Change, Edit, Group, GroupId, OfferStep, PlanOffer, Session, TrackId};
 use deskhand_toolkit::about::command;
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
@@ -97,12 +97,9 @@ pub fn group_offer(session: &Session, tracks: &[TrackId], warning: &str) -> Opti
         _ => return None,
     };
     all.extend(tracks.iter().filter(|track| !all.contains(track)).copied().collect::<Vec<_>>());
-    Some(PlanOffer {
-        warning: warning.to_owned(),
-        label: "Group and keep in sync".into(),
-        tool: SetGroup::spec().name.into(),
-        params: json!({"name": name, "targets": by_name(session, &all)}),
-    })
+    let params = json!({"name": name, "targets": by_name(session, &all)});
+    let call = (SetGroup::spec().name, params);
+    Some(PlanOffer::new(warning, "Group and keep in sync", OfferStep::First, call))
 }
 
 /// A name for a group of tracks that no group has.

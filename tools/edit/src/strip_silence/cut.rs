@@ -209,13 +209,8 @@ impl<'a> Cutting<'a> {
 
     /// Makes the changes from `first` on need each other in a ring, and the first of them what made the pieces.
     fn tie(&mut self, first: usize, needs: Vec<String>) {
-        let Some(ring) = self.draft.changes.get_mut(first..) else { return };
-        let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
-        for (at, change) in ring.iter_mut().enumerate() {
-            let ahead = ids.get((at + ids.len() - 1) % ids.len()).filter(|id| **id != change.id);
-            change.needs.extend(ahead.cloned());
-        }
-        if let Some(change) = ring.first_mut() {
+        self.draft.tie(first);
+        if let Some(change) = self.draft.changes.get_mut(first) {
             change.needs.extend(needs);
         }
     }

@@ -18,7 +18,7 @@ use serde_json::json;
 pub(super) struct SetClipGain;
 
 /// `cmd_set_master_gain`.
-pub(super) struct SetMasterGain;
+pub(crate) struct SetMasterGain;
 
 /// A gain for targets: absolute or relative, one of the two.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -38,7 +38,7 @@ pub(super) struct TargetGain {
 /// A gain of the mix: absolute or relative, one of the two.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MasterGain {
+pub(crate) struct MasterGain {
     /// The new gain in dB; 0 is unity. Give this or `change_db`.
     #[schemars(range(min = -150.0, max = 48.0))]
     gain_db: Option<f64>,

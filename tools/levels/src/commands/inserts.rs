@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// `cmd_set_insert`.
-pub(super) struct SetInsert;
+pub(crate) struct SetInsert;
 /// `cmd_remove_insert`.
 pub(super) struct RemoveInsert;
 /// `cmd_switch_insert`.
@@ -25,7 +25,7 @@ pub(super) struct SwitchInsert;
 /// A processor, new or other than it was.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Setting {
+pub(crate) struct Setting {
     /// Its track, bus, or `master` for the mix. Needed for a new one.
     on: Option<String>,
     /// The processor to change: its id, or its kind if it is the only one. Omitted: a new one.

@@ -9,6 +9,9 @@ mod strip;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use gain::SetMasterGain;
+pub(crate) use inserts::SetInsert;
+
 use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
 
@@ -17,10 +20,10 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     vec![
         faders::SetTrackGain::tool(),
         gain::SetClipGain::tool(),
-        gain::SetMasterGain::tool(),
+        SetMasterGain::tool(),
         envelopes::SetTrackEnvelope::tool(),
         envelopes::SetClipEnvelope::tool(),
-        inserts::SetInsert::tool(),
+        SetInsert::tool(),
         inserts::RemoveInsert::tool(),
         inserts::SwitchInsert::tool(),
         strip::SetTrackMute::tool(),

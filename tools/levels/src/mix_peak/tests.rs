@@ -3,6 +3,7 @@
 use deskhand_dsp::Decibels;
 use deskhand_session::{Measure, ObjectId, Track};
 use deskhand_toolkit::Draft;
+use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::testing::{Desk, SECOND, tone};
 use serde_json::json;
 
@@ -32,7 +33,18 @@ fn what_takes_the_mix_over_full_scale_is_told_first_and_the_mix_is_promised() {
         let told = &draft.warnings[0];
         assert!(told.starts_with("the mix would peak at +3."), "{told}");
         assert!(told.contains(" dBTP (now -14.") && told.contains(" LUFS (now -"), "{told}");
-        assert!(told.contains("lower the master by 4"), "{told}");
+        let labels: Vec<_> = draft.offers.iter().map(|offer| offer.label.as_str()).collect();
+        let [limiter, lower] = labels[..] else { panic!("{labels:?}") };
+        assert!(limiter == "Add a limiter" && lower.starts_with("Lower the mix 4"), "{labels:?}");
+        for offer in &draft.offers {
+            let fixed = desk.plan(&offer.tool, offer.params.clone());
+            let changes = fixed.changes.iter().map(|planned| &planned.change);
+            let after = desk.session.with(changes).unwrap();
+            let context = desk.context("tool_normalize", &json!({}));
+            let levels = context.levels_in(&after, after.id.into()).unwrap();
+            let peak = level_of(&levels, Measure::TruePeak).unwrap();
+            assert!(peak <= -0.9, "{}: {peak}", offer.label);
+        }
         let promised = of_the_mix(&desk, &draft);
         assert_eq!(promised, [Measure::IntegratedLoudness, Measure::TruePeak], "{per}");
     }

@@ -6,8 +6,9 @@ use crate::mix_peak::{OFFERED, OVER};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::text::{asked, level, names};
-use deskhand_session::{Finding, Measure};
+use deskhand_session::{Finding, Measure, PlanOffer};
 use deskhand_toolkit::levels::level_of;
+use serde_json::json;
 
 /// A target whose true peak comes over full scale.
 pub(super) struct Over {
@@ -76,12 +77,17 @@ pub(super) fn warning(mut over: Vec<Over>, is_mix: bool) -> Option<String> {
     let peak = level(Measure::TruePeak, highest.peak);
     let ceiling = asked(Measure::TruePeak, OFFERED);
     let way = match &highest.held {
-        Some(held) => format!("a ceiling of {ceiling} brings \"{}\" to {held}", highest.name),
-        None if all.len() == 1 => format!("a ceiling of {ceiling} holds it"),
-        None => format!("a ceiling of {ceiling} holds all of them"),
+        Some(held) => format!("; a ceiling of {ceiling} brings \"{}\" to {held}", highest.name),
+        None => String::new(),
     };
     let both = if is_mix { "; for both: tool_master" } else { "" };
     let who = names(&all);
     let told = format!("{who}: peaks would reach {up_to}{peak}: over 0, which clips{behind}");
-    Some(format!("{told}; {way}{both}"))
+    Some(format!("{told}{way}{both}"))
+}
+
+/// The offer to hold them under the ceiling.
+pub(super) fn hold(warning: &str) -> PlanOffer {
+    let label = format!("Hold at {}", asked(Measure::TruePeak, OFFERED));
+    PlanOffer::again(warning, label, json!({"ceiling_dbtp": OFFERED}))
 }

@@ -53,15 +53,6 @@ impl Run<'_> {
                 self.change(part, (part.own + reach.after).rounded(), reason.clone());
             }
         }
-        self.tie(first);
-    }
-
-    /// Has the changes from `first` on be taken or left as one: each needs the one before it, the first the last.
-    fn tie(&mut self, first: usize) {
-        let Some(ring) = self.draft.changes.get_mut(first..) else { return };
-        let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
-        for (at, change) in ring.iter_mut().enumerate().filter(|_| ids.len() > 1) {
-            change.needs.push(ids[(at + ids.len() - 1) % ids.len()].clone());
-        }
+        self.draft.tie(first);
     }
 }

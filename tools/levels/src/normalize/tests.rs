@@ -112,6 +112,9 @@ fn a_true_peak_over_full_scale_is_predicted_and_told_with_the_way_out() {
     let way = " dBTP: over 0, which clips unless a fader or limiter after it takes it down; \
                a ceiling of -1 dBTP brings \"Hits\" to -";
     assert!(told.contains(way) && told.ends_with(" LUFS"), "{told}");
+    let [hold] = &draft.offers[..] else { panic!("{:?}", draft.offers) };
+    assert_eq!((hold.label.as_str(), &hold.warning), ("Hold at -1 dBTP", told));
+    assert_eq!(hold.params, json!({"ceiling_dbtp": -1.0}));
     let peaks = draft.predicted.iter().filter(|p| p.measure == Measure::TruePeak);
     let peaks: Vec<_> = peaks.map(|p| (p.target, p.value > 0.0)).collect();
     assert_eq!(peaks, [(draft.changes[0].change.target(), true)], "the other one stays below");
@@ -132,10 +135,10 @@ fn of_many_over_full_scale_the_highest_is_told_and_what_was_asked_is_not() {
     let mut together = params;
     together["together"] = true.into();
     let told = &desk.plan("tool_normalize", together).warnings[0];
-    assert!(told.ends_with("; a ceiling of -1 dBTP holds all of them"), "{told}");
+    assert!(told.ends_with(" unless faders or limiters after them take them down"), "{told}");
     let one = json!({"targets": ["Hits", "Pad"], "target_lufs": -16.0, "together": true});
     let told = &desk.plan("tool_normalize", one).warnings[0];
-    assert!(told.starts_with("\"Hits\": peaks ") && told.ends_with(" -1 dBTP holds it"), "{told}");
+    assert!(told.starts_with("\"Hits\": peaks ") && told.ends_with(" takes it down"), "{told}");
     let mix = json!({"targets": "mix", "target_lufs": -10.0});
     let told = &desk.plan("tool_normalize", mix).warnings[0];
     assert!(told.contains("over 0, which clips; ") && told.ends_with("for both: tool_master"));

@@ -33,7 +33,7 @@ use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::find::frames;
 use deskhand_toolkit::{
-    Category, Code, Draft, Gesture, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust,
+    Category, Code, Draft, Gesture, Offers, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust,
     TypedTool,
 };
 use find::{Cut, Kind, Wanted};
@@ -132,7 +132,11 @@ impl TypedTool for Tighten {
         .flag("--room-tone", "room_tone", true, "")
         .flag("--alone", "sync", "named", "Cut only the named tracks and their groups")
         .unheard(EXAMPLES)
-        .offers(Gesture::Tighten)
+        .offers(
+            Offers::from(Gesture::Tighten)
+                .dial("pauses_longer_than_s", "Pauses longer than", "s")
+                .dial("pause_to_s", "Shorten to", "s"),
+        )
         .says(says::says())
     }
 
