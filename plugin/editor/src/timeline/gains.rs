@@ -3,6 +3,7 @@
 
 use super::axis::Axis;
 use super::calls::seconds;
+use super::gain_curve::Curve;
 use super::rows::{Row, Rows};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
@@ -11,53 +12,21 @@ use crate::scene::Scene;
 use crate::timeline::clip_rect::clip_rect;
 use crate::timeline::view::{Draft, Owner};
 use deskhand_dsp::volume::gain_at;
-use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_dsp::{EnvelopePoint, Frames};
 use deskhand_session::TrackId;
-use egui::{Key, Modifiers, Pos2, Rect, Sense, pos2, vec2};
+use egui::{Key, Modifiers, Rect, Sense, pos2, vec2};
 use serde_json::json;
-
-/// Top and bottom of a lane, dB.
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = -48.0;
 
 const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
 
-/// A line with its place: points at frames of the timeline.
+/// A line with its owner.
 struct Line {
     owner: Owner,
     name: String,
-    points: Vec<EnvelopePoint>,
-    rect: Rect,
-}
-
-impl Line {
-    fn y(&self, gain: f64) -> f32 {
-        let share = ((TOP - gain) / (TOP - BOTTOM)).clamp(0.0, 1.0);
-        self.rect.top() + self.rect.height() * share as f32
-    }
-
-    fn gain(&self, y: f32) -> Decibels {
-        let share = f64::from((y - self.rect.top()) / self.rect.height()).clamp(0.0, 1.0);
-        Decibels(((TOP - share * (TOP - BOTTOM)) * 10.0).round() / 10.0)
-    }
-
-    fn at(&self, axis: &Axis, point: &EnvelopePoint) -> Pos2 {
-        pos2(axis.frame_x(point.position), self.y(point.gain.0))
-    }
-
-    /// The line from edge to edge, a step of two points wherever it bends.
-    fn course(&self, axis: &Axis) -> Vec<Pos2> {
-        let (left, right) = (self.rect.left().max(axis.rect.left()), self.rect.right());
-        let steps = ((right.min(axis.rect.right()) - left) / 2.0).max(0.0) as usize;
-        let step = |n: usize| {
-            let x = left + 2.0 * n as f32;
-            pos2(x, self.y(gain_at(&self.points, axis.frame_at(x)).0))
-        };
-        (0..=steps).map(step).collect()
-    }
+    curve: Curve,
 }
 
 /// Draws the lines of all lanes in view, and takes the pointer over them.
@@ -81,9 +50,9 @@ pub(super) fn show(
         for mut line in lines(row, axis) {
             let is_it = |held: &&Draft| held.owner == line.owner && !held.is_cancelled;
             if let Some(held) = draft.as_ref().filter(is_it) {
-                line.points.clone_from(&held.points);
+                line.curve.points.clone_from(&held.points);
             }
-            if !line.points.is_empty() {
+            if !line.curve.points.is_empty() {
                 one(cx, scene, draft, axis, &line, out);
             }
         }
@@ -106,20 +75,14 @@ fn lines(row: &Row<'_>, axis: &Axis) -> Vec<Line> {
     let track = Line {
         owner: Owner::Track(row.id),
         name: row.track.name.clone(),
-        points: row.track.envelope.clone(),
-        rect: row.lane.shrink2(vec2(0.0, 4.0)),
+        curve: Curve::of_track(&row.track.envelope, row.lane),
     };
-    let clips = row.clips.iter().map(|(id, clip)| Line {
-        owner: Owner::Clip(*id),
-        name: clip.name.clone(),
-        points: moved(&clip.envelope, clip.position - clip.start),
-        rect: clip_rect(row.lane, clip.position, clip.end(), axis),
+    let clips = row.clips.iter().map(|(id, clip)| {
+        let rect = clip_rect(row.lane, clip.position, clip.end(), axis);
+        let curve = Curve::of_clip(&clip.envelope, clip.position - clip.start, rect);
+        Line { owner: Owner::Clip(*id), name: clip.name.clone(), curve }
     });
     clips.chain([track]).collect()
-}
-
-fn moved(points: &[EnvelopePoint], by: Frames) -> Vec<EnvelopePoint> {
-    points.iter().map(|it| EnvelopePoint { position: it.position + by, ..*it }).collect()
 }
 
 fn one(
@@ -130,15 +93,15 @@ fn one(
     line: &Line,
     out: &mut Actions,
 ) {
-    let cx = &cx.clip(line.rect.expand2(vec2(0.0, 4.0)));
+    let cx = &cx.clip(line.curve.rect.expand2(vec2(0.0, 4.0)));
     let color = match line.owner {
         Owner::Track(_) => cx.t.text,
         Owner::Clip(_) => alpha(cx.t.text, 0.7),
     };
-    let course = line.course(axis);
+    let course = line.curve.course(axis);
     cx.path(course, 1.5, color);
     let mut changed = added(cx, axis, line).map(|points| (points, true));
-    for index in 0..line.points.len() {
+    for index in 0..line.curve.points.len() {
         changed = point(cx, axis, line, index).or(changed);
     }
     let Some((points, is_done)) = changed else { return };
@@ -156,8 +119,8 @@ fn one(
 fn added(cx: &Cx<'_>, axis: &Axis, line: &Line) -> Option<Vec<EnvelopePoint>> {
     let at = cx.ui.input(|input| input.pointer.latest_pos())?;
     let position = axis.frame_at(at.x);
-    let y = line.y(gain_at(&line.points, position).0);
-    if !line.rect.contains(at) || (at.y - y).abs() > NEAR {
+    let y = line.curve.y(gain_at(&line.curve.points, position).0);
+    if !line.curve.rect.contains(at) || (at.y - y).abs() > NEAR {
         return None;
     }
     let spot = Rect::from_center_size(pos2(at.x, y), vec2(4.0, 2.0 * NEAR));
@@ -165,9 +128,9 @@ fn added(cx: &Cx<'_>, axis: &Axis, line: &Line) -> Option<Vec<EnvelopePoint>> {
     let name = format!("Line of {}", line.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     let clicked = response.on_hover_cursor(egui::CursorIcon::Crosshair).clicked();
-    let mut points = line.points.clone();
+    let mut points = line.curve.points.clone();
     let behind = points.partition_point(|point| point.position <= position);
-    points.insert(behind, EnvelopePoint { position, gain: line.gain(y), curve: 0.0 });
+    points.insert(behind, EnvelopePoint { position, gain: line.curve.gain(y), curve: 0.0 });
     clicked.then_some(points)
 }
 
@@ -178,9 +141,9 @@ fn point(
     line: &Line,
     index: usize,
 ) -> Option<(Vec<EnvelopePoint>, bool)> {
-    let here = line.points.get(index)?;
-    let at = line.at(axis, here);
-    if !line.rect.expand(8.0).contains(at) {
+    let here = line.curve.points.get(index)?;
+    let at = line.curve.at(axis, here);
+    if !line.curve.rect.expand(8.0).contains(at) {
         return None;
     }
     let handle = Rect::from_center_size(at, vec2(14.0, 14.0));
@@ -189,18 +152,19 @@ fn point(
     response.widget_info(|| egui::WidgetInfo::slider(true, here.gain.0, &name));
     let is_near = response.hovered() || response.dragged();
     cx.p.circle_filled(at, if is_near { 5.0 } else { 3.5 }, cx.t.text);
-    let mut points = line.points.clone();
+    let mut points = line.curve.points.clone();
     if response.secondary_clicked() {
         points.remove(index);
         return Some((points, true));
     }
     let to = response.interact_pointer_pos().filter(|_| response.dragged());
     if let (Some(to), Some(point)) = (to, points.get_mut(index)) {
-        let before = index.checked_sub(1).and_then(|index| line.points.get(index));
+        let before = index.checked_sub(1).and_then(|index| line.curve.points.get(index));
         let from = before.map_or(Frames::ZERO, |point| point.position);
-        let until = line.points.get(index + 1).map_or(Frames(i64::MAX), |point| point.position);
+        let until =
+            line.curve.points.get(index + 1).map_or(Frames(i64::MAX), |point| point.position);
         point.position = axis.frame_at(to.x).max(from).min(until);
-        point.gain = line.gain(to.y);
+        point.gain = line.curve.gain(to.y);
         return Some((points, false));
     }
     response.drag_stopped().then_some((points, true))

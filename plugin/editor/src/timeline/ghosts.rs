@@ -2,6 +2,7 @@
 
 mod clips;
 mod earlier_rows;
+mod envelopes;
 mod flags;
 pub(crate) mod link;
 mod markers;
@@ -204,7 +205,8 @@ impl<'a> Pen<'_, 'a> {
             Change::SetTempo(edit) => self.tempo(edit),
             Change::SetMeter(edit) => self.meter(edit),
             Change::RenameClip(edit) => self.on_clip(edit.target, &edit.after),
-            Change::SetClipEnvelope(edit) => self.on_clip(edit.target, ""),
+            Change::SetTrackEnvelope(edit) => self.track_curve(edit),
+            Change::SetClipEnvelope(edit) => self.clip_curve(edit),
             Change::SetSegment(edit) => {
                 edit.after.iter().chain(&edit.before).take(1).for_each(|it| self.stretch_of(it));
             }
@@ -217,7 +219,6 @@ impl<'a> Pen<'_, 'a> {
             | Change::SetTrackSolo(_)
             | Change::SetTrackColor(_)
             | Change::SetTrackOutput(_)
-            | Change::SetTrackEnvelope(_)
             | Change::SetInsert(_) => {
                 let track = track_of(&planned.change, self.all.session);
                 track.iter().for_each(|track| self.of_track(*track, ""));
