@@ -8,6 +8,7 @@ mod editor;
 mod qtractor;
 mod report;
 mod screen;
+mod seat;
 mod server;
 pub(crate) mod windows;
 

@@ -1,29 +1,13 @@
 //! The app by keyboard and mouse alone, on a display and a JACK server of its own: a file is imported, a
 //! change is requested offline, heard, applied and taken back. The sound is measured at the app's output.
 
-use super::desk::Desk;
-use super::report::{check, pictures, yes};
-use super::screen::{Screen, Window};
-use super::server::Jack;
-use crate::limit::{self, Running};
-use crate::setup::need;
-use crate::wav;
+use super::report::yes;
+use super::seat::{LIMIT, Seat};
+use crate::{limit, wav};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
-const HOST: &str = "the app";
-const LIMIT: Duration = Duration::from_secs(60);
-/// Programs, and the packages that bring them.
-const PROGRAMS: [(&str, &str); 5] = [
-    ("jackd", "jackd2"),
-    ("Xvfb", "xvfb"),
-    ("openbox", "openbox"),
-    ("xdotool", "xdotool"),
-    ("import", "imagemagick"),
-];
 const WORDS: &str = "make it 3 dB louder";
 const LOUDER: f64 = 3.0;
 /// How near a level that is heard has to be, in dB.
@@ -34,77 +18,33 @@ const SECONDS: u32 = 240;
 /// The app's left channel, as JACK names it.
 const PORT: &str = "_out:out_0";
 
-/// The app, and what looks at it.
-struct Seat {
-    desk: Desk,
-    screen: Screen,
-    jack: Jack,
-    window: Window,
-    problems: Vec<String>,
-}
-
 /// Drives it, and judges by the command line's output and the sound.
 pub(super) fn run() -> Result<Vec<String>> {
-    need("the app's window", &PROGRAMS)?;
-    let desk = Desk::new()?;
-    let session = desk.sessions().join("song.deskhand");
-    std::fs::create_dir_all(desk.sessions())?;
-    limit::run(desk.program("deskhand").arg("new").arg(&session), LIMIT)?;
-    tone(&desk.home().join("tone.wav"))?;
-    let (screen, jack) = (Screen::start()?, Jack::start("app")?);
-    let mut app = desk.program("deskhand-app");
-    app.arg(session).env("DISPLAY", screen.display()).env("JACK_DEFAULT_SERVER", jack.name());
-    // Without a dialog of the system the window asks for the path itself.
-    app.env("PATH", "").env_remove("DBUS_SESSION_BUS_ADDRESS").env_remove("WAYLAND_DISPLAY");
-    let mut app = Running::start(
-        app.env("LIBGL_ALWAYS_SOFTWARE", "1").stdout(Stdio::null()).stderr(Stdio::null()),
-    )?;
-    let window = screen.window("Deskhand$", LIMIT)?;
-    let mut seat = Seat { desk, screen, jack, window, problems: Vec::new() };
+    let mut seat = Seat::at_new_session("the app", "song.deskhand")?;
+    tone(&seat.desk.home().join("tone.wav"))?;
     seat.drive()?;
-    seat.screen.close(&seat.window)?;
-    let ended = limit::until(LIMIT, || app.ended())?;
-    let code = ended.and_then(|status| status.code());
-    seat.note(
-        "its window closes, exit code",
-        &code.map_or("none".into(), |code| code.to_string()),
-        code == Some(0),
-    );
-    Ok(seat.problems)
+    seat.close()
 }
 
 impl Seat {
     fn drive(&mut self) -> Result<()> {
-        if !self.import()? || !self.ask()? {
+        if !self.bring_in()? || !self.ask_for_more()? {
             return Ok(());
         }
         self.hear()?;
-        self.apply()?;
+        self.take()?;
         self.undo()
     }
 
-    fn note(&mut self, what: &str, figure: &str, holds: bool) {
-        self.problems.extend(check(HOST, what, figure, holds));
-    }
-
-    /// Ctrl-I, and a path that is typed.
-    fn import(&mut self) -> Result<bool> {
-        self.screen.press(&self.window, "ctrl+i")?;
-        let file = self.desk.home().join("tone.wav");
-        self.screen.type_words(&file.display().to_string())?;
-        let has_clip =
-            |session: &Value| session["clips"].as_array().is_some_and(|clips| clips.len() == 1);
-        let is_in = self.desk.wait("show", has_clip)?.is_some();
+    fn bring_in(&mut self) -> Result<bool> {
+        let is_in = self.import(&self.desk.home().join("tone.wav"), 1)?;
         self.note("Ctrl-I and a typed path import a file", yes(is_in), is_in);
         Ok(is_in)
     }
 
-    /// Ctrl-K, words and Enter.
-    fn ask(&mut self) -> Result<bool> {
-        self.screen.press(&self.window, "ctrl+k")?;
-        self.screen.type_words(WORDS)?;
-        let waits = |plans: &Value| plan(plans, "waiting").is_some_and(|change| change == LOUDER);
-        let is_there = self.desk.wait("plans", waits)?.is_some();
+    fn ask_for_more(&mut self) -> Result<bool> {
+        let waits = |plan: &Value| plan["state"] == "waiting" && step(plan) == Some(LOUDER);
+        let is_there = self.ask(WORDS, waits)?.is_some();
         let arrived = is_there && self.desk.has_words(WORDS);
         self.note("Ctrl-K and words bring up a plan, words whole", yes(arrived), arrived);
         Ok(is_there)
@@ -135,16 +75,9 @@ impl Seat {
         Ok(())
     }
 
-    /// A click gives the card the keyboard, and Ctrl-Enter applies it.
-    fn apply(&mut self) -> Result<()> {
-        let [x, y] = self.screen.accent(&self.window, LIMIT)?.context("the card is gone")?;
-        let before_button = [x - 160, y + 8];
-        self.screen.click(&self.window, before_button)?;
-        // It must have been in view for half a second: asked for until it is taken.
-        let applied = limit::until(LIMIT, || {
-            self.screen.key("ctrl+Return")?;
-            self.desk.glance("show", |session| gain(session) == Some(LOUDER))
-        })?;
+    fn take(&mut self) -> Result<()> {
+        let is_louder = || self.desk.glance("show", |session| gain(session) == Some(LOUDER));
+        let applied = self.apply(is_louder)?;
         let figure = figure(applied.as_ref());
         self.note("Ctrl-Enter in the card applies: gain", &figure, applied.is_some());
         let heard = self.heard(-26.02 + LOUDER)?;
@@ -161,10 +94,6 @@ impl Seat {
         let heard = self.heard(-26.02)?;
         self.note_level("and is heard", heard, -26.02);
         self.keep("app-undone.png")
-    }
-
-    fn keep(&self, name: &str) -> Result<()> {
-        self.screen.picture(&self.window, &pictures()?.join(name))
     }
 
     /// The level that the app plays, once it is `wanted`; else the last one.
@@ -190,10 +119,8 @@ fn tone(file: &Path) -> Result<()> {
     wav::write(file, RATE, &[(0..RATE * SECONDS).map(sample).collect()])
 }
 
-/// How far the only change of the newest plan in this state goes, in dB.
-fn plan(plans: &Value, state: &str) -> Option<f64> {
-    let plans = plans.as_array()?;
-    let plan = plans.iter().rfind(|plan| plan["state"] == state)?;
+/// How far the only change of a plan goes, in dB.
+fn step(plan: &Value) -> Option<f64> {
     let change = &plan["plan"]["changes"][0];
     Some(change["after"].as_f64()? - change["before"].as_f64()?)
 }

@@ -1,0 +1,112 @@
+//! A person's seat before the app: a display, a JACK server, a home, keyboard and mouse.
+
+use super::desk::Desk;
+use super::report::{check, pictures};
+use super::screen::{Screen, Window};
+use super::server::Jack;
+use crate::limit::{self, Running};
+use crate::setup::need;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+pub(super) const LIMIT: Duration = Duration::from_secs(60);
+/// Programs, and the packages that bring them.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("jackd", "jackd2"),
+    ("Xvfb", "xvfb"),
+    ("openbox", "openbox"),
+    ("xdotool", "xdotool"),
+    ("import", "imagemagick"),
+];
+
+/// The app, and what looks at it.
+pub(super) struct Seat {
+    pub(super) desk: Desk,
+    pub(super) screen: Screen,
+    pub(super) jack: Jack,
+    pub(super) window: Window,
+    /// What is wrong so far.
+    pub(super) problems: Vec<String>,
+    /// What drives it, for the lines that a person reads.
+    host: &'static str,
+    app: Running,
+}
+
+impl Seat {
+    /// Opens a new session in the app.
+    pub(super) fn at_new_session(host: &'static str, name: &str) -> Result<Self> {
+        need("the app's window", &PROGRAMS)?;
+        let desk = Desk::new()?;
+        let session = desk.sessions().join(name);
+        std::fs::create_dir_all(desk.sessions())?;
+        limit::run(desk.program("deskhand").arg("new").arg(&session), LIMIT)?;
+        let (screen, jack) = (Screen::start()?, Jack::start(host)?);
+        let mut app = desk.program("deskhand-app");
+        app.arg(session).env("DISPLAY", screen.display()).env("JACK_DEFAULT_SERVER", jack.name());
+        // Without a dialog of the system the window asks for the path itself.
+        app.env("PATH", "").env_remove("DBUS_SESSION_BUS_ADDRESS").env_remove("WAYLAND_DISPLAY");
+        let app = Running::start(
+            app.env("LIBGL_ALWAYS_SOFTWARE", "1").stdout(Stdio::null()).stderr(Stdio::null()),
+        )?;
+        let window = screen.window("Deskhand$", LIMIT)?;
+        Ok(Self { desk, screen, jack, window, problems: Vec::new(), host, app })
+    }
+
+    /// Closes the window; what was wrong.
+    pub(super) fn close(mut self) -> Result<Vec<String>> {
+        self.screen.close(&self.window)?;
+        let ended = limit::until(LIMIT, || self.app.ended())?;
+        let code = ended.and_then(|status| status.code());
+        let figure = code.map_or("none".into(), |code| code.to_string());
+        self.note("its window closes, exit code", &figure, code == Some(0));
+        Ok(self.problems)
+    }
+
+    pub(super) fn note(&mut self, what: &str, figure: &str, holds: bool) {
+        self.problems.extend(check(self.host, what, figure, holds));
+    }
+
+    pub(super) fn keep(&self, name: &str) -> Result<()> {
+        self.screen.picture(&self.window, &pictures()?.join(name))
+    }
+
+    /// Ctrl-I and a typed path, until the session has so many clips.
+    pub(super) fn import(&self, file: &Path, clips: usize) -> Result<bool> {
+        self.screen.press(&self.window, "ctrl+i")?;
+        self.screen.type_words(&file.display().to_string())?;
+        let has_clips =
+            |session: &Value| session["clips"].as_array().is_some_and(|all| all.len() == clips);
+        Ok(self.desk.wait("show", has_clips)?.is_some())
+    }
+
+    /// Ctrl-K, words and Enter: the first plan for which `is_it` holds.
+    pub(super) fn ask(&self, words: &str, is_it: impl Fn(&Value) -> bool) -> Result<Option<Value>> {
+        self.screen.press(&self.window, "ctrl+k")?;
+        self.screen.type_words(words)?;
+        let found = |plans: &Value| plan(plans, &is_it);
+        let plans = self.desk.wait("plans", |plans| found(plans).is_some())?;
+        Ok(plans.as_ref().and_then(found))
+    }
+
+    /// A click gives the card the keyboard, and Ctrl-Enter applies it: asked for until `is_done`, as the card must
+    /// have been in view for half a second.
+    pub(super) fn apply<T>(
+        &self,
+        mut is_done: impl FnMut() -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let [x, y] = self.screen.accent(&self.window, LIMIT)?.context("the card is gone")?;
+        self.screen.click(&self.window, [x - 160, y + 8])?;
+        limit::until(LIMIT, || {
+            self.screen.key("ctrl+Return")?;
+            is_done()
+        })
+    }
+}
+
+/// The newest plan for which `is_it` holds.
+fn plan(plans: &Value, is_it: impl Fn(&Value) -> bool) -> Option<Value> {
+    plans.as_array()?.iter().rfind(|plan| is_it(plan)).cloned()
+}
