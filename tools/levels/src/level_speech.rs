@@ -45,7 +45,7 @@ pub(crate) struct Params {
     #[serde(default = "two")]
     #[schemars(range(min = 0.2, max = 12.0))]
     within_lu: f64,
-    /// Target loudness of phrases, in LUFS. Omitted: the median of each clip's phrases.
+    /// Target loudness of phrases, in LUFS. Omitted: the median of all phrases, which evens voices out too.
     #[schemars(range(min = -60.0, max = 0.0))]
     target_lufs: Option<f64>,
     /// The largest gain change of a phrase, in dB.
@@ -122,6 +122,7 @@ impl TypedTool for LevelSpeech {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let (mut draft, mut number, mut quiet) = (Draft::default(), 0, Vec::new());
+        let call = Resolved { target: target(&call, context)?, ..call };
         for (index, id) in call.clips.iter().enumerate() {
             let Some(clip) = context.session.clips.get(id) else {
                 continue;
@@ -149,6 +150,19 @@ impl TypedTool for LevelSpeech {
     }
 }
 
+/// The loudness that is asked for, else that of all phrases together; `None` if there are none.
+fn target(call: &Resolved, context: &PlanContext) -> Result<Option<f64>, ToolError> {
+    if call.target.is_some() {
+        return Ok(call.target);
+    }
+    let mut all = Vec::new();
+    for clip in call.clips.iter().filter_map(|id| context.session.clips.get(id)) {
+        context.check()?;
+        all.extend(heard(&context.profile(clip.source.into())?, clip, context));
+    }
+    Ok(middle(&all))
+}
+
 /// Plans one clip; the number of its phrases.
 fn level(
     draft: &mut Draft,
@@ -160,9 +174,7 @@ fn level(
     let profile = context.profile(clip.source.into())?;
     context.note_faults(clip.source.into(), &profile);
     let mut phrases = heard(&profile, clip, context);
-    let Some(target) = call.target.or_else(|| middle(&phrases)) else {
-        return Ok(0);
-    };
+    let Some(target) = call.target.filter(|_| !phrases.is_empty()) else { return Ok(0) };
     for phrase in &mut phrases {
         phrase.gain = Decibels(ride(target - phrase.loudness, call));
     }

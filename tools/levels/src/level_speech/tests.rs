@@ -35,6 +35,23 @@ fn phrases_come_within_the_range_and_breaths_are_not_raised() {
 }
 
 #[test]
+fn voices_that_are_even_by_themselves_are_evened_out_among_each_other() {
+    let mut desk = Desk::new(crate::all());
+    let voice = |dbfs| joined(&[noise(-75.0, 0.6), tone(300.0, dbfs, 3.0), noise(-75.0, 0.6)]);
+    for (name, dbfs) in [("Host", -16.0), ("Guest", -25.0)] {
+        let track = desk.track(Track::audio(name));
+        desk.clip(track, name, 0, voice(dbfs));
+    }
+    let draft = desk.settle("tool_level_speech", &json!({"targets": ["Host", "Guest"]}));
+    assert_eq!(draft.changes.len(), 1, "the other one is the target");
+    let levels: Vec<f64> = (desk.session.clips.keys())
+        .map(|id| desk.context("tool_level_speech", &json!({})).levels((*id).into()).unwrap())
+        .map(|levels| levels.integrated.unwrap().0)
+        .collect();
+    assert!((levels[0] - levels[1]).abs() <= 2.1, "{levels:?}");
+}
+
+#[test]
 fn a_target_is_reached_within_the_most_that_is_allowed() {
     let mut desk = Desk::new(crate::all());
     let track = desk.track(Track::audio("Host"));
