@@ -69,7 +69,12 @@ impl Tools {
         self.all.get(tool).map(|tool| tool.trust)
     }
 
-    pub(crate) fn has_param(&self, tool: &str, param: &str) -> bool {
+    /// A tool by its name.
+    pub(crate) fn get(&self, name: &str) -> Option<&ToolInfo> {
+        self.all.get(name)
+    }
+
+    fn has_param(&self, tool: &str, param: &str) -> bool {
         self.all.get(tool).is_some_and(|tool| tool.input_schema["properties"][param].is_object())
     }
 

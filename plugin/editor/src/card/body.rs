@@ -6,7 +6,7 @@ use super::place::{LINE, Place, SECTION, UNITS, WIDE_RAIL_ROW};
 use super::predictions::{Shown, is_mix};
 use super::section::{node, section};
 use super::warnings::{self, Heights};
-use super::{filter, listen_first, measure_again, parts, predictions, rows, takes};
+use super::{dials, filter, listen_first, measure_again, parts, predictions, rows, takes};
 use crate::action::Actions;
 use crate::card::view::Card;
 use crate::describe::named;
@@ -52,6 +52,7 @@ impl Body {
             head: SECTION
                 + listen_first::height(plan)
                 + takes::height(place.tools, plan)
+                + dials::height(place.tools, card)
                 + filter::height(card),
             lines: filter::rows_height(card) + 8.0,
             predicted: listed(predicted, rail_row(place)),
@@ -162,6 +163,7 @@ fn changes_head(
     let note = format!("{} of {} ticked", card.view.ticks.count(plan), card.view.ticks.left(plan));
     let mut rest = rect;
     let (head, label) = (rest.cut_top(SECTION), "Changes");
+    let dialed = rest.cut_top(dials::height(place.tools, card));
     let (line, way) =
         (rest.cut_top(listen_first::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
     let cx = Cx::new(ui, place.theme);
@@ -169,6 +171,7 @@ fn changes_head(
     again(&cx, card, (head, label), out);
     let mut focused = cx.focused.get();
     drop(cx);
+    focused |= dials::show(ui, place, card, dialed, out);
     focused |= listen_first::show(ui, place, card, line) | takes::show(ui, place, card, way);
     let has_filter = filter::height(card) > 0.0;
     focused | (has_filter && filter::show(ui, place.theme, card, rest))

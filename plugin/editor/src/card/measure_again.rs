@@ -30,8 +30,8 @@ pub(super) fn same(card: &mut Card, out: &mut Actions) {
     ask(card, Narrowed { params, reason: AGAIN.to_owned() }, out);
 }
 
-/// Requests what the plan offers in its place, once. Its plan replaces this one.
-pub(super) fn offered(card: &mut Card, label: &str, params: Value, out: &mut Actions) {
+/// Requests the same call with other parameters, once. Its plan replaces this one; `label` says what is different.
+pub(super) fn with(card: &mut Card, label: &str, params: Value, out: &mut Actions) {
     if card.view.parts.asked.is_none() {
         ask(card, Narrowed { params, reason: format!("planned again: {label}") }, out);
     }

@@ -47,6 +47,8 @@ pub(crate) struct CardView {
     pub(crate) asks: Asks,
     /// The offered action was requested. The plan is made again once that is done.
     pub(crate) offered: Option<Offered>,
+    /// The dial that is being dragged, by its parameter, and where it is.
+    pub(crate) turned: Option<(String, f64)>,
     /// The settings that were not carried over from the replaced card.
     pub(crate) remarks: Vec<String>,
     pub(crate) was_brought: bool,

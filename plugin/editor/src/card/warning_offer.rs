@@ -26,7 +26,7 @@ pub(super) fn take(card: &mut Card, offer: PlanOffer, out: &mut Actions) {
             card.view.offered = Some(asked);
             out.push(Action::Offered { tool, params });
         }
-        OfferStep::Instead => measure_again::offered(card, &label, params, out),
+        OfferStep::Instead => measure_again::with(card, &label, params, out),
         OfferStep::Beside => out.push(Action::Measure { tool, params }),
     }
 }
