@@ -5,6 +5,7 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
 };
 use deskhand_protocol::values::{WORDS, brief, drop_same, is_of_several};
+use deskhand_session::plan::{Row, Step};
 use deskhand_session::{Change, Edit, Plan, PlannedChange, Receipt, Segment, Session};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -58,54 +59,48 @@ pub(crate) fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// The changes of a plan: what, before, after, why. In a plan of cuts each cut is one row, and rows that the plan names
-/// are those rows.
+/// The rows of a plan: what, before, after, why. In a plan of cuts each cut is one row.
 pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     if let Some(cuts) = plan.cuts() {
-        let rows = cuts.iter().map(|cut| [&cut.head.id, &cut.head.name, &cut.head.reason]);
-        return rows_table(output, &["#", "of", "cut"], rows);
-    }
-    if let Some(rows) = plan.named_rows() {
-        let named = |name: &str, head: &PlannedChange| format!("{}: {name}", head.name);
-        let what = rows.iter().map(|row| match row.name {
-            Some(name) => named(name, row.head),
-            None => what(row.head),
-        });
-        let what: Vec<String> = what.collect();
-        let rows = rows.iter().zip(&what).map(|(row, what)| [&row.head.id, what, &row.head.reason]);
-        return rows_table(output, &["#", "what", "why"], rows);
+        return cuts_table(output, &cuts);
     }
     let mut table = new(output, &["#", "what", "before", "after", "why"]);
     let session = &with_codes(session, plan);
-    for planned in plan.changes.iter().take(SHOWN) {
-        let after = Cell::new(side(&planned.change, Side::After, session)).fg(Color::Cyan);
-        table.add_row([
-            Cell::new(&planned.id),
-            Cell::new(what(planned)),
-            Cell::new(side(&planned.change, Side::Before, session))
-                .set_alignment(CellAlignment::Right),
-            after.set_alignment(CellAlignment::Right),
-            Cell::new(&planned.reason),
-        ]);
+    let rows = plan.rows();
+    for row in rows.iter().take(SHOWN) {
+        let planned = row.head;
+        let sides = match row.name {
+            Some(_) => Default::default(),
+            None => sides(&planned.change, session),
+        };
+        let [before, after] = <[String; 2]>::from(sides).map(number);
+        let [what, why] = [row_name(row), planned.reason.clone()].map(Cell::new);
+        table.add_row([Cell::new(&planned.id), what, before, after.fg(Color::Cyan), why]);
     }
-    let more = plan.changes.len().saturating_sub(SHOWN);
+    let more = rows.len().saturating_sub(SHOWN);
     if more > 0 {
         table.add_row(["…".to_owned(), format!("and {more} more")]);
     }
     table
 }
 
-/// Rows that several changes make: the change that represents each, and two texts.
-fn rows_table<'p>(
-    output: Output,
-    header: &[&str],
-    rows: impl ExactSizeIterator<Item = [&'p String; 3]>,
-) -> Table {
-    let mut table = new(output, header);
-    let more = rows.len().saturating_sub(SHOWN);
-    rows.take(SHOWN).for_each(|row| {
-        table.add_row(row);
-    });
+/// What a row does, and to what.
+fn row_name(row: &Row<'_>) -> String {
+    match (row.name, row.changes.len()) {
+        (Some(name), _) => format!("{}: {name}", row.head.name),
+        (None, 1) => what(row.head),
+        (None, clips) => format!("{}, {clips} clips", what(row.head)),
+    }
+}
+
+/// Cuts: the change that represents each, whose it is, and what is removed where, for how long and between
+/// which words.
+fn cuts_table(output: Output, cuts: &[Step<'_>]) -> Table {
+    let mut table = new(output, &["#", "of", "cut"]);
+    for Step { head, .. } in cuts.iter().take(SHOWN) {
+        table.add_row([&head.id, &head.name, &head.reason]);
+    }
+    let more = cuts.len().saturating_sub(SHOWN);
     if more > 0 {
         table.add_row(["…".to_owned(), String::new(), format!("and {more} more")]);
     }

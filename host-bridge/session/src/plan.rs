@@ -10,7 +10,7 @@ mod stored;
 pub use file::PlanFileError;
 pub use part::{Narrowed, PartError, ValueEdit};
 pub use refusal::Refusal;
-pub use steps::{NamedRow, Step};
+pub use steps::{Row, Step};
 pub use stored::StoredPlan;
 
 use crate::change::Change;

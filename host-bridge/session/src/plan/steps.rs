@@ -1,6 +1,6 @@
 //! A plan for readers: if it cuts speech in many places, each cut is one row instead of its changes.
 
-use super::{Plan, PlannedChange};
+use super::{Plan, PlanPart, PlannedChange};
 use crate::change::Change;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,43 +15,72 @@ pub struct Step<'a> {
     pub changes: usize,
 }
 
-/// A row of a plan that names some. Taking its head by its id takes its other changes along.
+/// A row of a plan: a change, or several that are taken or left as one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedRow<'a> {
-    /// The change that represents the row.
+pub struct Row<'a> {
+    /// The change that represents the row. Taking it by its id takes the others along.
     pub head: &'a PlannedChange,
-    /// What the row does, for people; `None` if it is a single change that the plan does not name.
+    /// What the row does, for people, if the plan names it.
     pub name: Option<&'a str>,
-    /// The places of its changes in the plan, from 0, that of the head first.
+    /// The places of its changes in the plan, from 0, that of the head first. Without a name, they do the same.
     pub changes: Vec<usize>,
 }
 
 impl Plan {
-    /// The rows of a plan that names some, in the plan's order; `None` if it names none. A change that only serves
-    /// others, such as a file that they play, is no row.
+    /// The rows of a plan, in its order. Beside rows that the plan names, a change that only serves others, such as
+    /// a file that they play, is no row. Equal gains of clips, each tied to the one before it, are one.
     #[must_use]
-    pub fn named_rows(&self) -> Option<Vec<NamedRow<'_>>> {
-        let places: BTreeMap<&str, usize> =
-            self.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
-        let row = |name, changes: Vec<usize>| {
-            let head = self.changes.get(*changes.first()?)?;
-            Some(NamedRow { head, name, changes })
-        };
-        let place = |id: &String| places.get(id.as_str()).copied();
-        let named = self.parts.iter().filter_map(|part| {
-            row(Some(part.name.as_str()), part.changes.iter().filter_map(place).collect())
-        });
-        let mut rows: Vec<NamedRow<'_>> = named.collect();
-        if rows.is_empty() {
-            return None;
+    pub fn rows(&self) -> Vec<Row<'_>> {
+        let mut rows = self.named_rows();
+        let mut others = self.served(&rows);
+        rows.iter().for_each(|row| others.extend(&row.changes));
+        for at in (0..self.changes.len()).filter(|at| !others.contains(at)) {
+            let last = rows.last_mut().filter(|row| row.name.is_none());
+            let tied = last.filter(|row| row.changes.last().is_some_and(|it| self.ties(*it, at)));
+            match (tied, self.changes.get(at)) {
+                (Some(row), _) => row.changes.push(at),
+                (None, Some(head)) => rows.push(Row { head, name: None, changes: vec![at] }),
+                (None, None) => {}
+            }
         }
-        let own = rows.iter().flat_map(|row| row.changes.iter().copied());
-        let serve = self.changes.iter().flat_map(|planned| planned.needs.iter().filter_map(place));
-        let others: BTreeSet<usize> = own.chain(serve).collect();
-        let alone = (0..self.changes.len()).filter(|at| !others.contains(at));
-        rows.extend(alone.filter_map(|at| row(None, vec![at])));
         rows.sort_by_key(|row| row.changes.iter().min().copied());
-        Some(rows)
+        rows
+    }
+
+    fn named_rows(&self) -> Vec<Row<'_>> {
+        let row = |part: &'_ PlanPart| {
+            let changes: Vec<usize> = part.changes.iter().filter_map(|id| self.place(id)).collect();
+            Some((*changes.first()?, changes))
+        };
+        let named = self.parts.iter().filter_map(|part| {
+            let (head, changes) = row(part)?;
+            Some(Row { head: self.changes.get(head)?, name: Some(part.name.as_str()), changes })
+        });
+        named.collect()
+    }
+
+    /// The places of changes that others need, if the plan names rows.
+    fn served(&self, named: &[Row<'_>]) -> BTreeSet<usize> {
+        let all = self.changes.iter().filter(|_| !named.is_empty());
+        all.flat_map(|planned| planned.needs.iter().filter_map(|id| self.place(id))).collect()
+    }
+
+    fn place(&self, id: &str) -> Option<usize> {
+        self.changes.iter().position(|planned| planned.id == *id)
+    }
+
+    /// Whether the change at `at` sets the same gain as the one at `before`, and goes with it.
+    fn ties(&self, before: usize, at: usize) -> bool {
+        let (Some(before), Some(planned)) = (self.changes.get(before), self.changes.get(at)) else {
+            return false;
+        };
+        let is_same = match (&before.change, &planned.change) {
+            (Change::SetClipGain(one), Change::SetClipGain(other)) => {
+                (one.before, one.after) == (other.before, other.after)
+            }
+            _ => false,
+        };
+        is_same && before.name == planned.name && planned.needs.contains(&before.id)
     }
 
     /// The cuts of a plan, in order of time; `None` if it is no plan of cuts.
@@ -98,10 +127,9 @@ impl Plan {
                 open.extend(needed_by.get(id).into_iter().flatten().copied());
             }
         }
-        let heads: Vec<&str> = match (self.cuts(), self.named_rows()) {
-            (Some(steps), _) => steps.into_iter().map(|step| step.head.id.as_str()).collect(),
-            (None, Some(rows)) => rows.into_iter().map(|row| row.head.id.as_str()).collect(),
-            (None, None) => self.changes.iter().map(|change| change.id.as_str()).collect(),
+        let heads: Vec<&str> = match self.cuts() {
+            Some(steps) => steps.into_iter().map(|step| step.head.id.as_str()).collect(),
+            None => self.rows().into_iter().map(|row| row.head.id.as_str()).collect(),
         };
         heads.into_iter().filter(|id| !left.contains(id)).map(str::to_owned).collect()
     }
@@ -209,15 +237,16 @@ mod tests {
             change("c4", "rename_track", &[]),
         ]);
         let mut named = plan(changes);
-        assert_eq!(named.named_rows(), None);
+        assert_eq!(named.rows().len(), 4);
         named.parts = serde_json::from_value(
             json!([{"id": "p1", "name": "2 stems", "changes": ["c3", "c2"]}]),
         )
         .unwrap();
-        let rows = named.named_rows().unwrap();
+        let rows = named.rows();
         let shown: Vec<_> = rows.iter().map(|it| (&*it.head.id, it.name, &*it.changes)).collect();
         assert_eq!(shown, [("c3", Some("2 stems"), &[2, 1][..]), ("c4", None, &[3])]);
         assert_eq!(named.closure(&["c3".into()]).unwrap(), ["c1", "c2", "c3"]);
-        assert_eq!(named.derived(&["c4".into()], &[]).unwrap().named_rows(), None);
+        let derived = named.derived(&["c4".into()], &[]).unwrap();
+        assert_eq!((derived.rows().len(), derived.parts.len()), (1, 0));
     }
 }

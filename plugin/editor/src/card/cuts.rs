@@ -4,7 +4,7 @@
 use crate::describe::{Made, Told, span_of, told};
 use crate::kit::scale::minus;
 use deskhand_dsp::SampleRate;
-use deskhand_session::plan::{CutKind, CutOut, NamedRow};
+use deskhand_session::plan::{CutKind, CutOut, Row};
 use deskhand_session::text::clock;
 use deskhand_session::{Change, Plan, PlannedChange, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,11 +36,7 @@ impl Cuts {
     }
 
     fn untimed(plan: &Plan) -> Self {
-        let Some(steps) = plan.cuts() else {
-            return plan
-                .named_rows()
-                .map_or_else(|| Self::alike(plan), |rows| Self::named(plan, rows));
-        };
+        let Some(steps) = plan.cuts() else { return Self::of_rows(plan) };
         let ghosts = vec![None; plan.changes.len()];
         let made = Made::of(plan);
         let mut cuts = Self { ghosts, made, are_cuts: true, ..Self::default() };
@@ -59,33 +55,25 @@ impl Cuts {
         cuts
     }
 
-    /// Rows that the plan names. A change in none of them serves them, such as a file that they play.
-    fn named(plan: &Plan, rows: Vec<NamedRow<'_>>) -> Self {
+    /// Rows of a plan of no cuts. A change in none of them serves them, such as a file that they play.
+    fn of_rows(plan: &Plan) -> Self {
+        let (rows, made) = (plan.rows(), Made::of(plan));
+        let is_each = |row: &Row<'_>| row.changes.len() == 1 && row.name.is_none();
+        if rows.len() == plan.changes.len() && rows.iter().all(is_each) {
+            return Self { made, ..Self::default() };
+        }
         let mut ghosts = vec![None; plan.changes.len()];
         for (number, row) in rows.iter().enumerate() {
             row.changes.iter().for_each(|at| ghosts[*at] = Some(number));
         }
         let heads = rows.iter().filter_map(|row| row.changes.first().copied()).collect();
-        let name = |row: &NamedRow<'_>| Some((row.head.id.clone(), row.name?.to_owned()));
-        let names = rows.iter().filter_map(name).collect();
-        Self { heads, ghosts, made: Made::of(plan), names, ..Self::default() }
-    }
-
-    /// Rows of a plan of no cuts; every change is one where none reads like another.
-    fn alike(plan: &Plan) -> Self {
-        let (alike, made) = (alike(plan), Made::of(plan));
-        if alike.len() == plan.changes.len() {
-            return Self { made, ..Self::default() };
-        }
-        let mut ghosts = vec![None; plan.changes.len()];
-        for (number, changes) in alike.iter().enumerate() {
-            changes.iter().for_each(|at| ghosts[*at] = Some(number));
-        }
-        let heads = alike.iter().filter_map(|changes| changes.first().copied()).collect();
-        let several = alike.iter().filter(|row| row.len() > 1);
-        let counts = several.flat_map(|row| row.iter().map(|at| (*at, row.len())));
-        let counts = counts.map(|(at, count)| (plan.changes[at].id.clone(), count)).collect();
-        Self { heads, ghosts, made, counts, ..Self::default() }
+        let (named, alike): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.name.is_some());
+        let name = |row: &&Row<'_>| Some((row.head.id.clone(), row.name?.to_owned()));
+        let names = named.iter().filter_map(name).collect();
+        let several = alike.iter().filter(|row| row.changes.len() > 1);
+        let count = |row: &&Row<'_>| (row.head.id.clone(), row.changes.len());
+        let counts = several.map(count).collect();
+        Self { heads, ghosts, made, counts, names, ..Self::default() }
     }
 
     pub(crate) fn are_rows(&self) -> bool {
@@ -133,12 +121,15 @@ impl Cuts {
         };
         if let Some(count) = self.counts.get(&planned.id) {
             told.name = format!("{}, {count} clips", told.name);
-        } else if self.twins.contains(&planned.id)
-            && let Some((from, _)) = span_of(&planned.change, session)
-        {
-            told.name = format!("{} at {}", told.name, clock(from, session.rate));
         }
         told
+    }
+
+    /// When a row plays that would read like another one.
+    pub(super) fn when(&self, planned: &PlannedChange, session: &Session) -> Option<String> {
+        let (from, _) = span_of(&planned.change, session)?;
+        let is_one = self.twins.contains(&planned.id) && !self.counts.contains_key(&planned.id);
+        is_one.then(|| clock(from, session.rate))
     }
 }
 
@@ -159,36 +150,12 @@ fn named(planned: &PlannedChange, what: &str) -> Told {
     Told { name, what: what.to_owned(), reason, ..Told::default() }
 }
 
-/// The changes of a plan by rows: gains of clips that a tool ties together, each to the one before it, are one.
-fn alike(plan: &Plan) -> Vec<Vec<usize>> {
-    let mut rows: Vec<Vec<usize>> = Vec::new();
-    for (at, planned) in plan.changes.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| &plan.changes[before]);
-        match rows.last_mut().filter(|_| before.is_some_and(|before| is_tied(before, planned))) {
-            Some(row) => row.push(at),
-            None => rows.push(vec![at]),
-        }
-    }
-    rows
-}
-
-/// Whether a change sets the same gain as the one before it, and goes with it.
-fn is_tied(before: &PlannedChange, planned: &PlannedChange) -> bool {
-    let same = match (&before.change, &planned.change) {
-        (Change::SetClipGain(one), Change::SetClipGain(other)) => {
-            (one.before, one.after) == (other.before, other.after)
-        }
-        _ => false,
-    };
-    same && before.name == planned.name && planned.needs.contains(&before.id)
-}
-
 /// The ids of the changes in the row of a change.
 pub(super) fn alike_with(plan: &Plan, id: &str) -> Vec<String> {
     let at = plan.changes.iter().position(|planned| planned.id == id);
-    let row = alike(plan).into_iter().find(|row| at.is_some_and(|at| row.contains(&at)));
-    let ids = row.into_iter().flatten().map(|at| plan.changes[at].id.clone());
-    ids.collect()
+    let row = plan.rows().into_iter().find(|row| at.is_some_and(|at| row.changes.contains(&at)));
+    let places = row.into_iter().flat_map(|row| row.changes);
+    places.map(|at| plan.changes[at].id.clone()).collect()
 }
 
 /// The row of a cut: what is removed and where, how long it is, and the words around it. A plan of an older

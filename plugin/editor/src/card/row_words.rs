@@ -12,6 +12,8 @@ pub(crate) fn row_words(card: &Card, index: usize, session: &Session) -> Option<
     let mut told = card.view.ticks.cuts.told(planned, session);
     if let Some(take) = words::take_of(&card.stored.plan, planned, session) {
         told.name = format!("{take} · {}", told.name);
+    } else if let Some(when) = card.view.ticks.cuts.when(planned, session) {
+        told.name = format!("{} at {when}", told.name);
     }
     if let Some(value) = card.view.values.edits.get(&planned.id) {
         told.was = Some(std::mem::take(&mut told.after));
