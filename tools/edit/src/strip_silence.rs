@@ -90,18 +90,27 @@ struct Unit {
 }
 
 /// How people ask for it.
-fn says() -> [Intent; 2] {
+fn says() -> [Intent; 3] {
     let threshold = Slot::of("threshold_dbfs").unit(intent::Unit::Dbfs).unit(intent::Unit::Db);
     let silence = |verbs: &str| {
         let it = Intent::verbs(verbs).about("silence").also("out");
         let it = it.slot(Slot::of("min_silence_ms").preps("longer than"));
         let it = it.slot(threshold.clone().nouns("threshold"));
         let it = it.slot(threshold.clone().preps("below | at"));
-        let it = it.flag("close gaps", "close_gaps", true).flag("keep gaps", "close_gaps", false);
+        let it = it.flag("close gaps | in sync", "close_gaps", true).flag(
+            "keep gaps",
+            "close_gaps",
+            false,
+        );
         it.on(Kinds::Sound)
     };
     // "Cut the pauses" is about speech where nothing is named.
-    [silence("strip").or_everything(), silence("remove | cut | take+out").or_everything_later()]
+    let cut = || silence("remove | cut | take+out");
+    [
+        silence("strip").or_everything(),
+        cut().or_everything_later(),
+        cut().needs("close_gaps").or_everything(),
+    ]
 }
 
 /// The call against the session.
