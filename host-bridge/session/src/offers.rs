@@ -32,7 +32,8 @@ pub struct Dial {
     pub unit: String,
 }
 
-/// An entry in a menu of the window. If the menu belongs to objects, they are the `targets` of the call.
+/// An entry in a menu of the window. If the menu belongs to objects, they are the `targets` of the call,
+/// unless the entry sets those itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MenuEntry {
     /// The menu.

@@ -1,5 +1,6 @@
 //! What analysis knows of a clip, in a few lines: facts of the segments of its source that it shows.
 
+use crate::kit::scale::minus;
 use deskhand_protocol::said::told;
 use deskhand_session::text::clock_of;
 use deskhand_session::{Clip, Fact, Segment, Session};
@@ -38,7 +39,7 @@ pub(crate) fn of_segment(segment: &Segment) -> Vec<String> {
 
 /// "off mic: yes"; `None` if the fact has no line.
 pub(crate) fn line(name: &str, fact: &Fact) -> Option<String> {
-    Some(format!("{}: {}", name.replace('_', " "), told(fact)?))
+    Some(format!("{}: {}", name.replace('_', " "), minus(&told(fact)?)))
 }
 
 /// What few phrases have, by the names of the facts, and in words.

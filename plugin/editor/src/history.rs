@@ -9,18 +9,22 @@ pub(crate) use missing_takes::silent;
 pub(crate) use rows::list;
 
 use crate::action::{Action, Actions, Gesture, call};
-use crate::icons;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius, space};
+use crate::{icons, topbar};
 use deskhand_session::history::Takes;
 use deskhand_session::{Author, Revision, RevisionId};
 use egui::{Color32, Rect, Sense, Ui, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-const WIDTH: f32 = 320.0;
+const WIDTH: f32 = 420.0;
+
+/// Undo and redo: how far from the right edge, and the icon.
+const STEPS: [(f32, char); 2] =
+    [(100.0, icons::ARROW_COUNTER_CLOCKWISE), (68.0, icons::ARROW_CLOCKWISE)];
 
 /// The place of a revision relative to the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,7 +215,7 @@ impl<'a> Tree<'a> {
 /// Draws the panel over the right edge of `area`.
 pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
     let mut rest = area;
-    let rect = rest.cut_right(WIDTH).shrink(8.0);
+    let rect = rest.cut_right(WIDTH.min(area.width())).shrink(8.0);
     let cx = Cx::new(ui, theme);
     // The panel takes the clicks that fall on it.
     cx.interact(rect, "history", Sense::CLICK);
@@ -225,9 +229,14 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, ou
     if icon_button(&cx, close, icons::X, "Close the history").clicked() {
         model.shows_history = false;
     }
-    let undo = head.row_box(head.right() - 68.0, vec2(28.0, 28.0));
-    if icon_button(&cx, undo, icons::ARROW_COUNTER_CLOCKWISE, "Undo the last step").clicked() {
-        out.push(Action::Undo);
+    for ((right, icon), step) in STEPS.into_iter().zip(topbar::steps(model)) {
+        let cell = head.row_box(head.right() - right, vec2(28.0, 28.0));
+        let state = if step.does.is_some() { State::Normal } else { State::Disabled };
+        let name = format!("{} the last step", step.name);
+        let button = icon_button_in(&cx, cell, icon, false, &name, state);
+        if step.hint(button).clicked() && step.does.is_some() {
+            out.push(step.action);
+        }
     }
     drop(cx);
     list(ui, theme, model, body.shrink2(vec2(4.0, 4.0)), out);

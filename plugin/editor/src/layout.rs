@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) const CONVERSATION: (f32, f32) = (416.0, 520.0);
 /// Smallest and largest height of the mixer, points.
 pub(crate) const MIXER: (f32, f32) = (180.0, 600.0);
+/// Smallest and largest width of the words beside the timeline, points.
+pub(crate) const WORDS: (f32, f32) = (280.0, 560.0);
 /// The heights of a track to choose from, points, and what they are called.
 pub(crate) const TRACKS: [(f32, &str); 3] = [(52.0, "Low"), (76.0, "Usual"), (120.0, "High")];
 
@@ -19,13 +21,21 @@ pub struct Layout {
     pub mixer: f32,
     /// The mixer is put away.
     pub hides_mixer: bool,
+    /// Width of the words beside the timeline, 280 to 560.
+    pub words: f32,
     /// Height of a track on the timeline, 52 to 120.
     pub track: f32,
 }
 
 impl Default for Layout {
     fn default() -> Self {
-        Self { conversation: CONVERSATION.0, mixer: 280.0, hides_mixer: false, track: TRACKS[1].0 }
+        Self {
+            conversation: CONVERSATION.0,
+            mixer: 280.0,
+            hides_mixer: false,
+            words: 360.0,
+            track: TRACKS[1].0,
+        }
     }
 }
 
@@ -40,6 +50,7 @@ impl Layout {
         Self {
             conversation: within(self.conversation, CONVERSATION, usual.conversation),
             mixer: within(self.mixer, MIXER, usual.mixer),
+            words: within(self.words, WORDS, usual.words),
             track: within(self.track, (TRACKS[0].0, TRACKS[2].0), usual.track),
             ..self
         }
@@ -54,10 +65,17 @@ mod tests {
     fn a_size_out_of_its_range_is_the_usual_one() {
         let usual = Layout::default();
         assert_eq!(usual.checked(), usual);
-        let set = Layout { conversation: 480.0, mixer: 200.0, hides_mixer: true, track: 120.0 };
+        let set = Layout {
+            conversation: 480.0,
+            mixer: 200.0,
+            hides_mixer: true,
+            words: 440.0,
+            track: 120.0,
+        };
         assert_eq!(set.checked(), set);
         for size in [f32::NAN, f32::INFINITY, -1.0, 0.0, 9_000.0] {
-            let kept = Layout { conversation: size, mixer: size, track: size, ..usual };
+            let kept =
+                Layout { conversation: size, mixer: size, words: size, track: size, ..usual };
             assert_eq!(kept.checked(), usual, "{size}");
         }
     }

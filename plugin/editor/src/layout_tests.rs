@@ -2,9 +2,10 @@
 //! the window.
 
 use crate::live::SoundOutput;
-use crate::testing::UserInput as _;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{open_model, with_plan};
 use crate::waves::{NoWaves, Waves};
+use crate::words::view::Page;
 use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
 use egui::accesskit::{NodeId, Role};
 use egui::{Key, Modifiers, Rect, Shape, UiBuilder, Vec2, vec2};
@@ -192,6 +193,29 @@ fn an_open_library_folds_the_conversation_before_the_timeline_is_too_narrow() {
             let way_back = harness.query_by_label("Conversation in place of the library");
             let has_talk = harness.query_by_label("Send").is_some();
             assert_ne!(way_back.is_some(), has_talk, "{what}");
+        }
+    }
+}
+
+#[test]
+fn the_words_are_whole_at_every_size_and_zoom() {
+    for (size, zooms) in [
+        (vec2(900.0, 600.0), &[1.0, 1.5, 2.0][..]),
+        (vec2(1440.0, 900.0), &[1.0, 1.15, 1.3, 2.0][..]),
+        (vec2(1900.0, 1300.0), &[1.0, 1.5][..]),
+    ] {
+        for zoom in zooms {
+            for page in [Page::Transcript, Page::Codes, Page::Takes, Page::Assembly] {
+                let what = format!("{page:?} at {size} and {zoom}");
+                let mut model = open_model();
+                *crate::desk_tests::session(&mut model) = spoken();
+                (model.desk.words.is_open, model.desk.words.page) = (true, page);
+                let harness = zoomed(size, *zoom, model);
+                is_whole(&harness, &["Close the words", "Send"], &what);
+                let words = harness.get_by_label("Words area").rect();
+                let work = harness.query_by_label("Work area").map(|node| node.rect());
+                assert!(work.is_none_or(|work| !words.intersects(work)), "{what}");
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
 use crate::desk::DeskView;
+use crate::kit::scale::minus;
 use crate::live::Live;
 use crate::live_findings::Found;
 use crate::plugin::tab::Tab;
@@ -336,16 +337,16 @@ impl Model {
         if reason.is_empty() { self.taken_of(plan).unwrap_or_default() } else { reason }
     }
 
-    /// Words for a person: names and the numbers of plans in place of ids.
+    /// Words for a person: names and the numbers of plans in place of ids, and true minus signs.
     pub(crate) fn without_ids(&self, words: &str) -> String {
         let number = |plan: PlanId| match self.cards.get(&plan) {
             Some(card) => format!("plan {}", card.number),
             None => names::OTHER.to_owned(),
         };
-        match self.session() {
+        minus(&match self.session() {
             Some(session) => session.without_ids(words, &number),
             None => plain_words::without_ids(words, &|_| None, &number),
-        }
+        })
     }
 
     /// The plan that a part belongs to, in words; `None` if the receipt says more.

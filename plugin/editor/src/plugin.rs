@@ -41,6 +41,9 @@ pub(crate) fn show(
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
     window::name(ui.ctx());
     window::meters(ui, model);
+    if window::asks(model) {
+        to_conversation(ui, model);
+    }
     areas::keys(ui, &mut model.areas);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
@@ -110,8 +113,8 @@ fn work(
         Tab::Words => {
             let mut rest = rect;
             Cx::new(ui, theme).fill(rect, 0.0, theme.panel);
-            let head = rest.cut_top(40.0);
-            words::pages(ui, theme, model, head);
+            let head = rest.cut_top(words::HEAD);
+            words::pages(&Cx::new(ui, theme), model, head);
             Cx::new(ui, theme).hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
             words::show(ui, theme, model, waves, rest, out);
         }

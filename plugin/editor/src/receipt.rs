@@ -13,7 +13,7 @@ use crate::kit::scale::{is_over, level};
 use crate::kit::{Cut, Cx};
 use crate::model::Stands;
 use crate::theme::{Theme, Type, radius, space};
-use chrono::{DateTime, Local};
+use chrono::{DateTime, Datelike as _, Local};
 use deskhand_session::{Measured, ObjectId, PlanState, RevisionId, Verify};
 use egui::{Color32, Pos2, Rect, Sense, Ui, pos2, vec2};
 use serde_json::json;
@@ -253,9 +253,17 @@ fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> 
             };
             (label, icon, hint, steps.iter().map(|id| step(Gesture::UndoStep, id)).collect())
         }
-        (_, Stands::Undone(revision)) => {
-            let (label, icon) = ("Redo".to_owned(), icons::ARROW_CLOCKWISE);
-            (label, icon, String::new(), vec![step(Gesture::RedoStep, &revision)])
+        (_, Stands::Undone(steps)) => {
+            let (label, hint) = match steps.len() - 1 {
+                0 => ("Redo".to_owned(), String::new()),
+                1 => ("Redo 2 steps".into(), "Brings back the step before, and this plan".into()),
+                earlier => (
+                    format!("Redo {} steps", steps.len()),
+                    format!("Brings back the {earlier} steps before, and this plan"),
+                ),
+            };
+            let redone = steps.iter().map(|id| step(Gesture::RedoStep, id)).collect();
+            (label, icons::ARROW_CLOCKWISE, hint, redone)
         }
         // Its rest is planned again already.
         (PlanState::Rejected, _) if is_replaced(card) => return None,
@@ -323,11 +331,16 @@ fn without_ids(why: &str) -> String {
     told + rest
 }
 
-/// A time of day here, or the day where it is another than today, from ms since 1970.
+/// A time of day here, with the day if it is not today, from ms since 1970. Of another year, the day alone.
 pub(crate) fn wall_clock(ms: i64) -> Option<String> {
     let then = DateTime::from_timestamp_millis(ms)?.with_timezone(&Local);
-    let is_today = then.date_naive() == Local::now().date_naive();
-    Some(then.format(if is_today { "%H:%M" } else { "%Y-%m-%d" }).to_string())
+    let now = Local::now();
+    let format = match (then.date_naive() == now.date_naive(), then.year() == now.year()) {
+        (true, _) => "%H:%M",
+        (false, true) => "%b %-d, %H:%M",
+        (false, false) => "%Y-%m-%d",
+    };
+    Some(then.format(format).to_string())
 }
 
 /// How the measured values compare with the predictions.

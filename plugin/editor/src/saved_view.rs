@@ -27,6 +27,8 @@ pub struct Seen {
     /// Points that it is scrolled down.
     pub down: f32,
     pub has_library: bool,
+    /// The words are open.
+    pub has_words: bool,
     /// Where the playhead is.
     pub position: Frames,
     /// The loop: its first frame and the frame after its last.
@@ -166,7 +168,7 @@ mod tests {
         let mut model = open_model();
         model.live.position = Frames(8 * 48_000);
         model.live.cycle = Some((Frames(48_000), Frames(96_000)));
-        model.desk.library.is_open = true;
+        (model.desk.library.is_open, model.desk.words.is_open) = (true, true);
         model.desk.timeline.last_loop = Some((Frames(0), Frames(48_000)));
         (model.desk.timeline.zoom, model.desk.timeline.left) = (Some(400.0), 4.0);
         model.draft = "make the gui".into();
@@ -175,7 +177,9 @@ mod tests {
         again.look_again(seen.clone());
         let desk = desk(again);
         assert_eq!(desk.state().model.seen(), seen, "nothing scrolls to the playhead");
-        assert!(desk.query_by_label("Close the library").is_some());
+        for name in ["Close the library", "Close the words"] {
+            assert!(desk.query_by_label(name).is_some(), "{name}");
+        }
         assert_eq!((seen.zoom, seen.left, seen.position), (Some(400.0), 4.0, Frames(384_000)));
         assert_eq!(desk.state().model.draft(), "make the gui", "it can be typed on");
     }

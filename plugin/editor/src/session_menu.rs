@@ -6,8 +6,8 @@ use crate::file_call::FileCall;
 use crate::kit::Cx;
 use crate::model::Model;
 use crate::theme::{Type, radius};
-use crate::topbar::folder_name;
-use egui::{Button, Popup, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
+use crate::topbar::{self, Step, folder_name};
+use egui::{Button, Popup, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use std::path::{Path, PathBuf};
 
 /// The name of the button that it hangs on.
@@ -38,6 +38,11 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
         if model.session().is_some_and(|session| !session.clips.is_empty()) {
             item("Export the mix…", "", Action::File(FileCall::ExportMix));
         }
+        if model.mirror.is_some() {
+            ui.separator();
+            steps(ui, model, out);
+            ui.separator();
+        }
         let can_show = model.mirror.is_some() && !model.has_coding();
         let shows_coding = can_show && ui.button("Show coding").clicked();
         let recent: Vec<&PathBuf> = others(model).collect();
@@ -54,6 +59,17 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
         shows_coding
     });
     shown.is_some_and(|shown| shown.inner)
+}
+
+/// Undo and redo, with what each of them does.
+fn steps(ui: &mut Ui, model: &Model, out: &mut Actions) {
+    for Step { name, key, action, does } in topbar::steps(model) {
+        let words = does.as_ref().map_or_else(|| name.to_owned(), |does| format!("{name}: {does}"));
+        let button = Button::new(words).shortcut_text(key);
+        if ui.add_enabled(does.is_some(), button).clicked() {
+            out.push(action);
+        }
+    }
 }
 
 /// Sessions that were open before, but not the one that is.

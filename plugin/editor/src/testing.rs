@@ -160,7 +160,9 @@ pub(crate) fn tools() -> Tools {
         .entry(Menu::Track, "Remove track with its clips", "", json!({}))
         .entry(Menu::Bus, "Remove bus", "", json!({}));
     all.push(tool("cmd_remove_track", &[], removal));
-    all.push(tool("tool_normalize", &["ceiling_dbtp"], Offers::default()));
+    let to_level = json!({"target_lufs": -16.0});
+    let levels = Offers::default().entry(Menu::Clip, "Normalize to −16 LUFS", "", to_level);
+    all.push(tool("tool_normalize", &["ceiling_dbtp"], levels));
     Tools::new(all)
 }
 

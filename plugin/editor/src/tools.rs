@@ -48,7 +48,8 @@ impl Tools {
         self.of(gesture) == Some(tool)
     }
 
-    /// The entries of a menu that belongs to `targets`; null if it belongs to nothing. Each with its call.
+    /// The entries of a menu that belongs to `targets`; null if it belongs to nothing. Each with its call: a
+    /// command is applied at once, any other tool makes a plan that waits.
     pub(crate) fn entries(
         &self,
         menu: Menu,
@@ -58,10 +59,16 @@ impl Tools {
         let all = self.all().flat_map(|tool| tool.offers.entries.iter().map(move |it| (tool, it)));
         all.filter(move |(_, entry)| entry.menu == menu).map(move |(tool, entry)| {
             let mut params = entry.sets.clone();
-            if !targets.is_null() {
+            if !targets.is_null() && params.get("targets").is_none() {
                 params["targets"] = targets.clone();
             }
-            (entry, Action::Offered { tool: tool.name.clone(), params })
+            let name = tool.name.clone();
+            let action = if tool.effects.contains(&ToolEffect::Command) {
+                Action::Offered { tool: name, params }
+            } else {
+                Action::Measure { tool: name, params }
+            };
+            (entry, action)
         })
     }
 

@@ -12,7 +12,7 @@ use crate::preferences::view::Page;
 use crate::settings::SettingsChange;
 use crate::theme::{Theme, Type, space};
 use crate::{icons, session_menu, words};
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Rect, Response, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
 
@@ -157,6 +157,33 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
     }
 }
 
+/// Undo or redo.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) action: Action,
+    /// What it takes back or does again; `None` if there is nothing.
+    pub(crate) does: Option<String>,
+}
+
+impl Step {
+    /// Says what it does where the pointer is on its button, and its key.
+    pub(crate) fn hint(&self, button: Response) -> Response {
+        let nothing = || format!("Nothing to {}", self.name.to_lowercase());
+        let does = self.does.clone().unwrap_or_else(nothing);
+        button.on_hover_text(format!("{does} ({})", self.key))
+    }
+}
+
+/// Undo and redo.
+pub(crate) fn steps(model: &Model) -> [Step; 2] {
+    let [undo, redo] = model.steps.labels().each_ref().map(|label| label.as_deref().map(minus));
+    [
+        Step { name: "Undo", key: "Ctrl Z", action: Action::Undo, does: undo },
+        Step { name: "Redo", key: "Ctrl Shift Z", action: Action::Redo, does: redo },
+    ]
+}
+
 /// The menu of sessions, undo and redo, each in the next `cell`.
 pub(crate) fn sessions_and_steps(
     cx: &Cx<'_>,
@@ -170,19 +197,15 @@ pub(crate) fn sessions_and_steps(
     }
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
-    let steps = [
-        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", "Ctrl Z", Action::Undo),
-        (icons::ARROW_CLOCKWISE, "Redo", "Ctrl Shift Z", Action::Redo),
-    ];
-    for ((icon, name, key, action), label) in steps.into_iter().zip(model.steps.labels()) {
-        let mut button = icon_button_in(cx, cell(), icon, false, name, state);
+    for (icon, step) in
+        [icons::ARROW_COUNTER_CLOCKWISE, icons::ARROW_CLOCKWISE].into_iter().zip(steps(model))
+    {
+        let mut button = icon_button_in(cx, cell(), icon, false, step.name, state);
         if is_open {
-            let nothing = || format!("Nothing to {}", name.to_lowercase());
-            let label = label.as_deref().map_or_else(nothing, minus);
-            button = button.on_hover_text(format!("{label} ({key})"));
+            button = step.hint(button);
         }
         if button.clicked() && is_open {
-            out.push(action);
+            out.push(step.action);
         }
     }
 }

@@ -4,10 +4,10 @@ use crate::action::{Actions, Gesture, call};
 use crate::scene::Scene;
 use crate::theme::Theme;
 use crate::timeline::view::{Named, TimelineView};
-use crate::timeline::{self};
+use crate::timeline::{self, entry};
 use deskhand_session::offers::Menu;
 use deskhand_session::{Output, Session, TrackId, TrackKind};
-use egui::{Button, Rect, RichText, Ui};
+use egui::{Rect, RichText, Ui};
 use serde_json::{Value, json};
 
 /// A name that no track has yet: "Bus 1".
@@ -38,12 +38,23 @@ pub(crate) fn show(
     let session = scene.session;
     let Some(track) = session.tracks.get(&id) else { return };
     let tracks = meant(session, id);
-    if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
+    if entry(ui, "Ask about this", "") {
+        view.asks = true;
+        out.push(call(Gesture::Select, json!({"targets": tracks})));
+    }
+    ui.separator();
+    if entry(ui, "Rename…", "F2") {
         view.rename(Named::Track(id), &track.name, Rect::NOTHING);
     }
     ui.menu_button(of_several("Color", &tracks), |ui| color(ui, &tracks, out));
     ui.menu_button(of_several("Output", &tracks), |ui| output(ui, session, id, &tracks, out));
     group(ui, session, view, id, out);
+    ui.separator();
+    mute(ui, session, &tracks, out);
+    let words = if track.solo { "End the solo" } else { "Solo" };
+    if entry(ui, &of_several(words, &tracks), "") {
+        out.push(call(Gesture::SoloTrack, json!({"targets": tracks, "solo": !track.solo})));
+    }
     if track.envelope.is_empty() {
         if ui.button("Draw gain over time").clicked() {
             out.push(timeline::begin_gains(session, id));
@@ -59,18 +70,38 @@ pub(crate) fn show(
     if index + 1 < session.track_order.len() && ui.button("Move down").clicked() {
         out.push(call(Gesture::MoveTrack, json!({"targets": [id], "index": index + 1})));
     }
-    for (words, kind) in [("Add an audio track below", "audio"), ("Add a bus below", "bus")] {
-        if ui.button(words).clicked() {
-            let name = fresh_name(session, if kind == "bus" { "Bus" } else { "Audio" });
-            let params = json!({"kind": kind, "name": name, "index": index + 1});
-            out.push(call(Gesture::AddTrack, params));
-        }
-    }
+    add_tracks(ui, session, index + 1, out);
     ui.separator();
     let menu = if track.kind == TrackKind::Bus { Menu::Bus } else { Menu::Track };
-    for (entry, call) in scene.tools.entries(menu, &[id]) {
-        if ui.button(&entry.label).clicked() {
+    for (offered, call) in scene.tools.entries(menu, &[id]) {
+        if entry(ui, &offered.label, &offered.key) {
             out.push(call);
+        }
+    }
+}
+
+/// Mutes tracks, or lets them sound again.
+pub(crate) fn mute(ui: &mut Ui, session: &Session, tracks: &[TrackId], out: &mut Actions) {
+    let first = tracks.first().and_then(|id| session.tracks.get(id));
+    let Some(track) = first else { return };
+    let words = if track.mute { "Unmute" } else { "Mute" };
+    let words = match tracks {
+        [_] => format!("{words} the track"),
+        all => format!("{words} {} tracks", all.len()),
+    };
+    if entry(ui, &words, "") {
+        out.push(call(Gesture::MuteTrack, json!({"targets": tracks, "mute": !track.mute})));
+    }
+}
+
+/// New tracks at a place of the order.
+pub(crate) fn add_tracks(ui: &mut Ui, session: &Session, index: usize, out: &mut Actions) {
+    for (words, kind, name) in
+        [("Add an audio track below", "audio", "Audio"), ("Add a bus below", "bus", "Bus")]
+    {
+        if entry(ui, words, "") {
+            let params = json!({"kind": kind, "name": fresh_name(session, name), "index": index});
+            out.push(call(Gesture::AddTrack, params));
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
+use splits::Dock;
 
 /// Draws everything in `rect`.
 pub(crate) fn show(
@@ -30,6 +31,7 @@ pub(crate) fn show(
     zoom::settle(ui.ctx(), model, out);
     name(ui.ctx());
     meters(ui, model);
+    asks(model);
     areas::keys(ui, &mut model.areas);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
@@ -47,6 +49,14 @@ pub(crate) fn show(
 /// What a reader of the screen calls the window.
 pub(crate) fn name(context: &Context) {
     context.accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label("Deskhand"));
+}
+
+/// Gives the keyboard to the composer if the person wants to ask about what is selected. Returns whether
+/// they do.
+pub(crate) fn asks(model: &mut Model) -> bool {
+    let asks = std::mem::take(&mut model.desk.timeline.asks);
+    model.wants_composer |= asks;
+    asks
 }
 
 /// Draws the library if it is open, and the work next to it. Returns the place of the first part of the
@@ -88,7 +98,6 @@ fn floating(
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
-    words::window(ui, theme, model, waves, rest, out);
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
     preferences::show(ui, theme, model, out);
@@ -101,7 +110,7 @@ fn floating(
     toasts::show(ui, theme, model, lanes, out);
 }
 
-/// Draws timeline and mixer, or the start page. Returns the place of the first of them.
+/// Draws timeline, mixer and words, or the start page. Returns the place of the first of them.
 fn work(
     ui: &mut Ui,
     theme: &Theme,
@@ -111,27 +120,72 @@ fn work(
     out: &mut Actions,
 ) -> Rect {
     let mut rest = rect;
-    if !model.has_timeline() {
-        areas::begin(ui, &mut model.areas, "Work", rest);
-        empty::show(ui, theme, model, rest, out);
-        return rest;
+    let dock = splits::dock(model, ui.max_rect().width(), rect);
+    match dock {
+        Dock::Away | Dock::Below => tracks(ui, theme, model, waves, (rect, dock), out),
+        Dock::Alone => {
+            words::show_docked(ui, theme, model, waves, rect, out);
+            mixer::put_away(ui, theme, model, out);
+            rect
+        }
+        Dock::Beside => {
+            let column = rest.cut_right(splits::words_width(splits::layout(model), rect.width()));
+            let edge = rest.cut_right(size::GAP);
+            let first = tracks(ui, theme, model, waves, (rest, dock), out);
+            words::show_docked(ui, theme, model, waves, column, out);
+            splits::words(ui, theme, model, (edge, column), rect.width(), out);
+            first
+        }
     }
+}
+
+/// Draws the timeline or the start page, and below it the mixer or the words. Returns the place of the first.
+fn tracks(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    (rect, dock): (Rect, Dock),
+    out: &mut Actions,
+) -> Rect {
+    let mut rest = rect;
     let layout = splits::layout(model);
-    let density = Density { lane: layout.track, ..Density::WINDOW };
-    if layout.hides_mixer {
-        areas::begin(ui, &mut model.areas, "Work", rest);
-        timeline::show(ui, theme, model, waves, rest, density, out);
+    let has_mixer = model.has_timeline() && !layout.hides_mixer;
+    if !has_mixer && dock != Dock::Below {
+        upper(ui, theme, model, waves, rest, out);
         mixer::put_away(ui, theme, model, out);
         return rest;
     }
-    let faders = rest.cut_bottom(splits::height(layout, rect.height()));
+    let lower = rest.cut_bottom(splits::height(layout, dock, rect.height()));
     let edge = rest.cut_bottom(size::GAP);
-    areas::begin(ui, &mut model.areas, "Work", rest);
-    timeline::show(ui, theme, model, waves, rest, density, out);
-    areas::begin(ui, &mut model.areas, "Mixer", faders);
-    mixer::show(ui, theme, model, faders, out);
-    splits::mixer(ui, theme, model, (edge, faders), rect.height(), out);
+    upper(ui, theme, model, waves, rest, out);
+    if dock == Dock::Below {
+        words::show_docked(ui, theme, model, waves, lower, out);
+        mixer::put_away(ui, theme, model, out);
+        return rest;
+    }
+    areas::begin(ui, &mut model.areas, "Mixer", lower);
+    mixer::show(ui, theme, model, lower, out);
+    splits::mixer(ui, theme, model, (edge, lower), rect.height(), out);
     rest
+}
+
+/// Draws the timeline, or the start page.
+fn upper(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Actions,
+) {
+    areas::begin(ui, &mut model.areas, "Work", rect);
+    if model.has_timeline() {
+        let density = Density { lane: splits::layout(model).track, ..Density::WINDOW };
+        timeline::show(ui, theme, model, waves, rect, density, out);
+    } else {
+        empty::show(ui, theme, model, rect, out);
+    }
 }
 
 /// Meters move while the player measures, and fall until they rest; then nothing is painted.
@@ -167,7 +221,6 @@ enum Floating {
     Card,
     Window(String),
     Processors,
-    Words,
 }
 
 /// The one that lies on top.
@@ -178,9 +231,7 @@ fn topmost(context: &Context, model: &Model) -> Option<Floating> {
     let windows = model.windows.open.keys();
     let windows = windows.map(|id| (windows::view::id(id), Floating::Window(id.clone())));
     let processors = model.desk.inserts.open.map(|_| (inserts::id(), Floating::Processors));
-    let has_words = model.desk.words.is_open && !model.live.is_hosted();
-    let words = has_words.then(|| (words::id(), Floating::Words));
-    let all = windows.chain(words).chain(processors).chain(card);
+    let all = windows.chain(processors).chain(card);
     all.max_by_key(|(id, _)| place(id)).map(|(_, what)| what)
 }
 
@@ -194,7 +245,6 @@ fn escape(context: &Context, model: &mut Model, out: &mut Actions) {
             out.push(call(Gesture::CloseWindow, params));
         }
         Some(Floating::Processors) => model.desk.inserts.open = None,
-        Some(Floating::Words) => model.desk.words.is_open = false,
         None if model.shows_history => model.shows_history = false,
         None => {
             if let Some(mirror) = &model.mirror {

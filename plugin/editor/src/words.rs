@@ -1,5 +1,5 @@
 //! Words and takes: the transcript, the codebook, takes side by side, and the assembly. A panel of four
-//! pages that floats in the app and is a view of its own in the plugin.
+//! pages beside the timeline of the app, and a view of its own in the plugin.
 
 mod assembly;
 pub(crate) mod calls;
@@ -18,25 +18,29 @@ pub(crate) mod view;
 mod word_diff;
 
 use crate::action::{Actions, Gesture};
+use crate::areas;
 use crate::coding::codebook;
 use crate::coding::codebook::report::Report;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, context};
 use crate::model::Model;
 use crate::plugin::tab::Tab;
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Theme, Type, radius, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
 use crate::words::takes::view::{Group, Looked};
 use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Rect, Sense, Ui, Vec2, vec2};
+use egui::{Button, Popup, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 pub(crate) use takes::take_of;
 use transcript::view::TranscriptView;
+
+/// Height of the row of pages.
+pub(crate) const HEAD: f32 = 40.0;
 
 /// A call of this window ended: pages show what it found.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
@@ -71,65 +75,50 @@ pub(crate) fn show_coding(model: &mut Model) {
     model.tab = Tab::Words;
 }
 
-/// The id of the panel's window.
-pub(crate) fn id() -> egui::Id {
-    egui::Id::unique("words")
-}
-
-/// Draws the panel as a window over `area`, if it is open.
-pub(crate) fn window(
-    ui: &Ui,
+/// Draws the panel as an area of the window of the app.
+pub(crate) fn show_docked(
+    ui: &mut Ui,
     theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
-    area: Rect,
+    rect: Rect,
     out: &mut Actions,
 ) {
-    if !model.desk.words.is_open || model.mirror.is_none() {
-        return;
+    areas::begin(ui, &mut model.areas, "Words", rect);
+    let mut rest = rect;
+    let mut head = rest.cut_top(HEAD);
+    let cx = Cx::new(ui, theme).clip(rect);
+    cx.fill(rect, 0.0, theme.panel);
+    cx.hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
+    let close = head.cut_right(44.0);
+    self::pages(&cx, model, head);
+    if icon_button(
+        &cx,
+        close.row_box(close.left() + 8.0, vec2(28.0, 28.0)),
+        icons::X,
+        "Close the words",
+    )
+    .clicked()
+    {
+        model.desk.words.is_open = false;
     }
-    let home = area.right_top() + vec2(-560.0, 52.0);
-    let view = &mut model.desk.words;
-    // Unless somebody moved it, the default place also holds in an area of another size, as after a
-    // zoom.
-    let is_away = view.home.replace(home).is_some_and(|was| was != home) && !view.is_moved;
-    let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    let window = egui::Window::new("Words")
-        .id(id())
-        .title_bar(false)
-        .frame(frame)
-        .default_pos(home)
-        .default_size(vec2(544.0, (ui.max_rect().height() - 148.0).clamp(320.0, 680.0)))
-        .min_size(vec2(420.0, 280.0))
-        .resizable(true);
-    let window = if is_away { window.current_pos(home) } else { window };
-    let shown = window.show(ui.ctx(), |ui| {
-        ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
-        let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-        let cx = Cx::new(ui, theme);
-        if icon_button(&cx, close, icons::X, "Close the words").clicked() {
-            model.desk.words.is_open = false;
-        }
-        drop(cx);
-        let mut pages = head;
-        pages.cut_right(44.0);
-        self::pages(ui, theme, model, pages);
-        let line = head.bottom() - 1.0;
-        Cx::new(ui, theme).hline(head.left(), head.right(), line, theme.line);
-        let rect = ui.available_rect_before_wrap();
-        show(ui, theme, model, waves, rect, out);
-        ui.allocate_rect(rect, Sense::hover());
-    });
-    model.desk.words.is_moved |=
-        shown.is_some_and(|shown| shown.response.drag_delta() != Vec2::ZERO);
+    drop(cx);
+    show(ui, theme, model, waves, rest, out);
 }
 
-/// The names of the pages, to choose one.
-pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
-    let cx = Cx::new(ui, theme);
+/// The names of the pages, to choose one: in a row, or in a menu where there is little room.
+pub(crate) fn pages(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
     let pages = Page::all(model.has_coding());
     let view = &mut model.desk.words;
+    if !pages.contains(&view.page) {
+        view.page = Page::default();
+    }
+    let room = rect.width() - 2.0 * space::S;
+    let widest = |page: &Page| cx.width(page.name(), Type::SMALL_STRONG) + 12.0;
+    let least = pages.iter().map(widest).fold(0.0, f32::max);
+    if least * pages.len() as f32 > room {
+        return page_menu(cx, view, &pages, rect);
+    }
     let choice = |page: &Page| SegmentedChoice {
         label: page.name(),
         key: "",
@@ -138,15 +127,36 @@ pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
     };
     let all: Vec<_> = pages.iter().map(choice).collect();
     let chosen = pages.iter().position(|page| *page == view.page);
-    if chosen.is_none() {
-        view.page = Page::default();
-    }
-    let room = rect.width() - 2.0 * space::S;
     let width = room.min(100.0 * all.len() as f32);
     let cell = rect.row_box(rect.left() + space::S, vec2(width, 28.0));
-    if let Some(index) = segmented(&cx, cell, &all, chosen, "words") {
+    if let Some(index) = segmented(cx, cell, &all, chosen, "words") {
         view.page = pages[index];
     }
+}
+
+fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
+    let cell = rect.row_box(rect.left() + space::S, vec2(120.0, 28.0));
+    let response = picker(cx, cell, "Page", view.page.name());
+    Popup::menu(&response).show(|ui| {
+        for page in pages {
+            if context::entry(ui, Button::selectable(view.page == *page, page.name())) {
+                view.page = *page;
+            }
+        }
+    });
+}
+
+/// What is chosen of several, in a cell that a menu hangs on.
+fn picker(cx: &Cx<'_>, cell: Rect, name: &str, chosen: &str) -> Response {
+    let response = cx.interact(cell, ("picker", name), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{name}: {chosen}")));
+    cx.fill(cell, radius::CONTROL, if response.hovered() { cx.t.hover } else { cx.t.control });
+    cx.elided(cell.left_mid(space::S), chosen, Type::SMALL, cx.t.text, cell.width() - 32.0);
+    cx.icon(cell.right_mid(12.0), icons::CARET_DOWN, 10.0, cx.t.text_3);
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    response
 }
 
 /// Draws the page that is chosen in `rect`.

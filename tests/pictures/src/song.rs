@@ -9,7 +9,8 @@ use deskhand_session::plan::{CutKind, CutOut, FORMAT};
 use deskhand_session::{
     Author, Category, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure,
     Measured, Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt,
-    RevisionId, Said, Session, SessionId, Source, SourceId, Track, TrackId, Trust,
+    Revision, RevisionId, Said, Session, SessionId, Source, SourceId, TimeRange, Track, TrackId,
+    Trust,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -62,6 +63,15 @@ pub fn bare() -> Session {
     let mut session = session();
     session.clips.clear();
     session.markers.clear();
+    session
+}
+
+/// The song with 6 s selected on its first tracks.
+#[must_use]
+pub fn selected() -> Session {
+    let mut session = session();
+    session.selection.tracks = vec![TrackId::new(1), TrackId::new(2)];
+    session.selection.range = Some(TimeRange { start: seconds(30.0), end: seconds(36.0) });
     session
 }
 
@@ -365,6 +375,43 @@ impl Song {
         };
         let event = self.event(None, decided);
         drop(model.hear(&event));
+    }
+
+    /// The history has six steps: all but the first are undone.
+    pub fn remember(&mut self, model: &mut Model) {
+        // Noon of a day of another year is the same day everywhere, now and later.
+        let noon = 1_699_963_200_000;
+        let steps = [
+            (Author::User, "Import 6 files"),
+            (Author::User, "Move Guitars by -0.5 s"),
+            (
+                Author::Agent,
+                "Bring the lead vocal forward in the chorus, and double the backing vocals in the bridge",
+            ),
+            (Author::Capture, "Record Lead Vox"),
+            (Author::User, "Fade out Drum bus print, out 3000 ms"),
+            (Author::Agent, "Bring the mix to -16 LUFS, true peak at most -1 dBTP"),
+        ];
+        let revisions: Vec<Value> = (1..)
+            .zip(steps)
+            .map(|(id, (author, label))| {
+                let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
+                let changes = vec![Change::SetMasterGain(gain)];
+                json!(Revision {
+                    id: RevisionId(id),
+                    parent: RevisionId(id - 1),
+                    author,
+                    label: label.into(),
+                    plan: None,
+                    changes,
+                    takes: None,
+                    is_loaded: false,
+                    time_ms: noon,
+                })
+            })
+            .collect();
+        let past = json!({"revisions": revisions, "undo": [1], "redo": [2, 3, 5, 6]});
+        self.answer(model, Read::History, past);
     }
 
     /// Words for the person come from the hub.

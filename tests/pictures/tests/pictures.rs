@@ -9,7 +9,7 @@ use deskhand_editor::{
     install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted,
+    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -29,6 +29,8 @@ struct Picture {
     waves: Box<dyn Waves>,
     /// What is clicked before the picture, by name.
     clicks: &'static [&'static str],
+    /// Whose menu is open in the picture, by name.
+    menu: Option<&'static str>,
 }
 
 /// An interview, with the words open at a page.
@@ -38,6 +40,28 @@ fn words(name: &'static str, clicks: &'static [&'static str]) -> Picture {
     model.live.motion = deskhand_editor::Motion::Playing;
     model.live.position = deskhand_dsp::Frames(48_000 * 30 + 10_000);
     Picture { clicks, ..picture(name, WINDOW, (model, song)) }
+}
+
+/// The same in the light theme.
+fn light(mut picture: Picture) -> Picture {
+    picture.model.set_light(true);
+    picture
+}
+
+/// A song with selected time, and an open menu.
+fn menu(name: &'static str, menu: &'static str) -> Picture {
+    let mut song = Song::default();
+    let mut model = song.open_with(song::selected());
+    song.remember(&mut model);
+    Picture { menu: Some(menu), ..picture(name, WINDOW, (model, song)) }
+}
+
+/// A song with its steps.
+fn history() -> Picture {
+    let mut song = Song::default();
+    let mut model = song.open();
+    song.remember(&mut model);
+    Picture { clicks: &["History"], ..picture("history", WINDOW, (model, song)) }
 }
 
 fn talked(plan: deskhand_session::Plan) -> (Model, Song) {
@@ -59,7 +83,7 @@ fn received() -> (Model, Song) {
 fn heard() -> Picture {
     let dialogue = Dialogue::read().unwrap();
     let (model, waves) = (dialogue.heard(), Box::new(dialogue));
-    Picture { name: "heard", size: WINDOW, scale: 1.0, view: show, model, waves, clicks: &[] }
+    Picture { waves, ..picture("heard", WINDOW, (model, Song::default())) }
 }
 
 /// A question below what else was said.
@@ -113,7 +137,8 @@ fn asks_to_close(
 }
 
 fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
-    Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song), clicks: &[] }
+    let waves = Box::new(song);
+    Picture { name, size, scale: 1.0, view: show, model, waves, clicks: &[], menu: None }
 }
 
 const WINDOW: (f32, f32) = (1440.0, 900.0);
@@ -143,13 +168,8 @@ fn pictures() -> Vec<Picture> {
     before.0.live.position = deskhand_dsp::Frames(20_000);
     before.0.live.instance = instance(&before.0, Some(Learning::Listening { left: 12 }));
     let empty = Picture {
-        name: "empty",
-        size: WINDOW,
-        scale: 1.0,
-        view: show,
-        model: Model::new(),
         waves: Box::new(NoWaves),
-        clicks: &[],
+        ..picture("empty", WINDOW, (Model::new(), Song::default()))
     };
     vec![
         heard(),
@@ -177,6 +197,14 @@ fn pictures() -> Vec<Picture> {
         Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
         empty,
         words("transcript", &["Words"]),
+        light(words("transcript-light", &["Words"])),
+        Picture { scale: 1.5, ..words("transcript-150", &["Words"]) },
+        Picture { size: (960.0, 600.0), ..words("transcript-narrow", &["Words"]) },
+        history(),
+        light(Picture { name: "history-light", ..history() }),
+        menu("menu-clip", "Clip Lead Vox at 0:22.000"),
+        light(menu("menu-track", "Track Guitars")),
+        menu("menu-ruler", "Ruler"),
         words("codes", &["Words", "Codes", "Code Money, 3 coded"]),
         Picture { view: show_plugin, size: (900.0, 600.0), ..words("words-plugin", &["Words"]) },
         words("takes", &["Words", "Takes"]),
@@ -194,7 +222,7 @@ fn can_render() -> bool {
 }
 
 fn compare(picture: Picture) -> Result<(), String> {
-    let Picture { name, size, scale, view, model, waves, clicks } = picture;
+    let Picture { name, size, scale, view, model, waves, clicks, menu } = picture;
     let talks_alone = size == CARD;
     let mut harness = Harness::builder()
         .with_size(vec2(size.0, size.1))
@@ -219,6 +247,12 @@ fn compare(picture: Picture) -> Result<(), String> {
     for name in clicks {
         harness.get_by_label(name).click();
         harness.run_steps(4);
+    }
+    if let Some(menu) = menu {
+        let at = harness.get_by_label(menu).rect().center();
+        harness.hover_at(at);
+        harness.run_steps(1);
+        harness.get_by_label(menu).click_secondary();
     }
     harness.run_steps(8);
     // Rasterizers differ in a few pixels of text and of thin lines; a view that moved differs in thousands.

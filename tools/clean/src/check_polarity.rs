@@ -3,6 +3,7 @@
 use crate::made::{Changeover, estimate};
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::offers::{Menu, Offers};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId, TrackId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::{BLOCK, each_block, stretch};
@@ -51,6 +52,12 @@ impl TypedTool for CheckPolarity {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Snare*"})],
         )
+        .offers(Offers::default().entry(
+            Menu::Track,
+            "Check polarity with the other tracks",
+            "",
+            json!({"targets": "all"}),
+        ))
         .says([Intent::verbs("check | fix | find")
             .about("polarity")
             .also("problem | for:problem | between")

@@ -14,6 +14,7 @@ use crate::mix_peak::{self, Peaks};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::Session;
+use deskhand_session::offers::{Menu, Offers};
 use deskhand_session::text::{asked, difference_unit, level, names, subject, trimmed};
 use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read};
 use deskhand_toolkit::about::tool;
@@ -91,12 +92,7 @@ impl TypedTool for Normalize {
         )
         .on_the_whole()
         .core()
-        .offers(
-            Offers::default()
-                .dial("target_lufs", "Loudness", "LUFS")
-                .dial("target_dbtp", "True peak", "dBTP")
-                .dial("ceiling_dbtp", "True peak at most", "dBTP"),
-        )
+        .offers(offers())
         .says(says::all())
     }
 
@@ -146,6 +142,20 @@ impl TypedTool for Normalize {
 }
 
 /// The one level that is asked for.
+/// Its entries in the menus of clips and tracks.
+fn offers() -> Offers {
+    let loudness = json!({"target_lufs": -16.0, "ceiling_dbtp": -1.0});
+    let peak = json!({"target_dbtp": -1.0});
+    let of_track = json!({"target_lufs": -16.0, "ceiling_dbtp": -1.0, "per": "track"});
+    Offers::default()
+        .entry(Menu::Clip, "Normalize to −16 LUFS", "", loudness)
+        .entry(Menu::Clip, "Normalize the peak to −1 dBTP", "", peak)
+        .entry(Menu::Track, "Normalize to −16 LUFS", "", of_track)
+        .dial("target_lufs", "Loudness", "LUFS")
+        .dial("target_dbtp", "True peak", "dBTP")
+        .dial("ceiling_dbtp", "True peak at most", "dBTP")
+}
+
 fn goal(params: &Params) -> Result<Goal, ToolError> {
     let given = [
         (Measure::IntegratedLoudness, params.target_lufs),

@@ -1,8 +1,10 @@
 //! Parts of a session as tables, and as waveforms.
 
 use super::pictures::stretch;
+use crate::kit::fader::side;
+use crate::kit::scale::signed;
 use crate::resources::{Resource, Table};
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::said;
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, Handle, Session, Source, Track};
@@ -61,19 +63,22 @@ fn track_row(track: &Track) -> Vec<String> {
         (false, true) => "solo",
         (false, false) => "",
     };
-    let gain = format!("{:.1} dB", track.gain.0);
-    vec![track.name.clone(), gain, format!("{:.0} %", track.pan * 100.0), state.into()]
+    let pan = side(track.pan as f32 * 100.0);
+    vec![track.name.clone(), decibels(track.gain), pan, state.into()]
 }
 
 fn clip_row(session: &Session, clip: &Clip) -> Vec<String> {
-    let gain = format!("{:.1} dB", clip.gain.0);
     let (begins, length) = (seconds(session, clip.position), seconds(session, clip.length));
-    vec![clip.name.clone(), begins, length, gain]
+    vec![clip.name.clone(), begins, length, decibels(clip.gain)]
 }
 
 fn source_row(session: &Session, source: &Source) -> Vec<String> {
     let rate = format!("{} Hz", source.rate.0);
     vec![source.name.clone(), seconds(session, source.frames), rate, source.format.clone()]
+}
+
+fn decibels(gain: Decibels) -> String {
+    format!("{} dB", signed(gain.0 as f32, 1))
 }
 
 fn seconds(session: &Session, frames: Frames) -> String {

@@ -10,10 +10,15 @@ use crate::receipt::wall_clock;
 use crate::theme::{Theme, Type, radius};
 use crate::toasts::names::bare;
 use deskhand_session::{Author, Revision, RevisionId};
-use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use std::borrow::Cow;
 
-const ROW: f32 = 28.0;
+/// Above and below the label of a row, points.
+const PADDING: f32 = 12.0;
+/// The room for the author, for the time and for a sign, points.
+const AUTHOR: f32 = 66.0;
+const TIME: f32 = 78.0;
+const SIGN: f32 = 18.0;
 /// So wide is a list that says when each step was made.
 const WIDE: f32 = 360.0;
 
@@ -25,12 +30,20 @@ pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     steps.push(Step::START);
     let lanes = Lanes::of(&tree, &model.history, |id| row_of(&steps, id));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("steps"));
-    child.spacing_mut().item_spacing.y = 0.0;
     let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
-    list.show_rows(&mut child, ROW, steps.len(), |ui, range| {
-        for index in range {
-            if let Some(step) = steps.get(index) {
-                row(ui, theme, &tree, (step, &lanes, index), out);
+    list.show_viewport(&mut child, |ui, viewport| {
+        let wide = ui.available_width();
+        let cx = Cx::new(ui, theme);
+        let heights = steps.iter().map(|step| height(&cx, step, &tree, (wide, lanes.width())));
+        let heights: Vec<f32> = heights.collect();
+        drop(cx);
+        let all = vec2(wide, heights.iter().sum());
+        let (mut rest, _) = ui.allocate_exact_size(all, Sense::hover());
+        let seen = viewport.translate(rest.min.to_vec2()).y_range();
+        for (index, (step, height)) in steps.iter().zip(heights).enumerate() {
+            let place = rest.cut_top(height);
+            if place.y_range().intersects(seen) {
+                row(ui, theme, &tree, (step, &lanes, index), place, out);
             }
         }
     });
@@ -110,10 +123,9 @@ fn row(
     theme: &Theme,
     tree: &Tree<'_>,
     (step, lanes, index): (&Step<'_>, &Lanes, usize),
+    rect: Rect,
     out: &mut Actions,
 ) {
-    let size = vec2(ui.available_width(), ROW);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     let place = tree.place(step.id);
     let response = cx.interact(rect, ("revision", step.id.0), place.sense());
@@ -138,6 +150,20 @@ fn row(
     }
 }
 
+/// The left and the right edge of a label in a row: the number is before it, and the author and the time
+/// after it.
+fn label_edges(width: f32, branches: f32, is_silent: bool) -> (f32, f32) {
+    let time = if width >= WIDE { TIME } else { 0.0 };
+    let sign = if is_silent { SIGN } else { 0.0 };
+    (48.0 + branches, width - AUTHOR - time - sign)
+}
+
+/// The height of a row, whose label is shown whole.
+fn height(cx: &Cx<'_>, step: &Step<'_>, tree: &Tree<'_>, (width, branches): (f32, f32)) -> f32 {
+    let (left, right) = label_edges(width, branches, tree.silent_at(step.id) > 0);
+    cx.para_height(&step.label, Type::SMALL, right - left) + PADDING
+}
+
 /// The number, the label and the author; if there is room, the time.
 fn facts(
     cx: &Cx<'_>,
@@ -147,20 +173,18 @@ fn facts(
     is_silent: bool,
 ) {
     let quiet = cx.t.text_3;
-    let left = 48.0 + branches;
+    let (left, right) = label_edges(rect.width(), branches, is_silent);
     cx.right(rect.left_mid(left - 8.0), &step.id.to_string(), Type::CAPTION, quiet);
     cx.right(rect.right_mid(8.0), step.who, Type::CAPTION, quiet);
-    let mut right = 60.0;
     if let Some(when) = step.when.as_ref().filter(|_| rect.width() >= WIDE) {
-        cx.right(rect.right_mid(right + 8.0), when, Type::CAPTION, quiet);
-        right += 80.0;
+        cx.right(rect.right_mid(AUTHOR), when, Type::CAPTION, quiet);
     }
     if is_silent {
-        cx.icon_fill(rect.right_mid(right + 2.0), icons::WARNING, 12.0, cx.t.warn);
-        right += 18.0;
+        let at = pos2(rect.left() + right + SIGN / 2.0, rect.center().y);
+        cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);
     }
-    let (room, color) = (rect.width() - left - right, step.color(place, cx.t));
-    cx.elided(rect.left_mid(left), &step.label, Type::SMALL, color, room);
+    let at = rect.min + vec2(left, PADDING / 2.0);
+    cx.para(at, &step.label, Type::SMALL, step.color(place, cx.t), right - left);
 }
 
 /// The warning about removed takes, before anyone goes to the step.
@@ -191,7 +215,7 @@ fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
         Place::Behind | Place::Around => (2.5, cx.t.text_2),
         Place::Ahead | Place::Beside => (2.5, cx.t.disabled),
     };
-    let at = egui::pos2(lane_x(rect, lane) + 0.5, rect.center().y);
+    let at = pos2(lane_x(rect, lane) + 0.5, rect.center().y);
     cx.p.circle_filled(at, radius, color);
 }
 

@@ -56,24 +56,24 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 #[cfg(test)]
 mod tests {
     use crate::testing::UserInput as _;
-    use crate::ui_tests::{event, harness, open_model, sized, with_two_windows};
-    use crate::{windows, words};
+    use crate::ui_tests::{event, harness, sized, with_two_windows};
+    use crate::windows;
     use deskhand_protocol::News;
     use deskhand_protocol::desk::{Notice, NoticeKind};
     use egui::vec2;
     use egui_kittest::kittest::Queryable as _;
 
     #[test]
-    fn a_notice_without_room_beside_the_words_lies_above_them() {
-        let mut model = open_model();
-        model.desk.words.is_open = true;
+    fn a_notice_without_room_beside_a_window_lies_above_it() {
+        let mut model = with_two_windows();
         let (notice_id, message) = ("notice_2".into(), "Look here".into());
         let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
         drop(model.hear(&event(2, None, News::Notice { notice })));
-        let mut harness = sized(model, vec2(1100.0, 800.0));
+        let mut harness = sized(model, vec2(900.0, 600.0));
         let at = harness.get_by_label("Put away").rect().center();
-        let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
-        assert!(words.contains(at), "{at:?} is beside the words {words:?}");
+        let id = windows::view::id("window_1");
+        let window = harness.ctx.memory(|memory| memory.area_rect(id)).unwrap();
+        assert!(window.contains(at), "{at:?} is beside the window {window:?}");
         harness.click_at(at);
         assert!(harness.query_by_label("Look here").is_none());
     }

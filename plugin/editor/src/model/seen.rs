@@ -17,6 +17,7 @@ impl Model {
             left: timeline.left,
             down: timeline.down,
             has_library: self.desk.library.is_open,
+            has_words: self.desk.words.is_open,
             position: self.live.position,
             cycle: self.live.cycle,
             last_loop: timeline.last_loop,
@@ -57,6 +58,7 @@ impl Model {
         self.live.position = seen.position;
         self.live.cycle = seen.cycle;
         self.desk.library.is_open = seen.has_library;
+        self.desk.words.is_open = seen.has_words;
         self.desk.timeline.look_again(&seen);
         self.draft = seen.draft;
         self.ended = seen.ended;

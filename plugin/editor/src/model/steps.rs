@@ -11,8 +11,7 @@ pub(crate) struct Steps {
     /// The plan of each of those steps, if it has one.
     plans: Vec<Option<PlanId>>,
     redo: Vec<RevisionId>,
-    /// The plan of the next step of redo, if it has one.
-    redo_plan: Option<PlanId>,
+    redo_plans: Vec<Option<PlanId>>,
     /// What the next steps of undo and of redo did.
     labels: [Option<String>; 2],
 }
@@ -22,8 +21,8 @@ pub(crate) struct Steps {
 pub(crate) enum Stands<'a> {
     /// Undo takes it back: as the last of these steps, the next one first.
     Under(&'a [RevisionId]),
-    /// Redo brings it back as the next step.
-    Undone(RevisionId),
+    /// Redo brings it back: as the last of these steps, the next one first.
+    Undone(&'a [RevisionId]),
     /// Neither does.
     Else,
 }
@@ -33,11 +32,11 @@ impl Steps {
         // They come in the order of their numbers.
         let known = |id: RevisionId| history.binary_search_by_key(&id, |step| step.id).ok();
         let plan = |id: RevisionId| known(id).and_then(|place| history[place].plan);
-        let plans = undo.iter().map(|id| plan(*id)).collect();
-        let redo_plan = redo.first().and_then(|id| plan(*id));
+        let all = |steps: &[RevisionId]| steps.iter().map(|id| plan(*id)).collect();
+        let (plans, redo_plans) = (all(&undo), all(&redo));
         let label = |id: RevisionId| known(id).map(|place| history[place].label.clone());
         let labels = [&undo, &redo].map(|steps| steps.first().and_then(|id| label(*id)));
-        Self { undo, plans, redo, redo_plan, labels }
+        Self { undo, plans, redo, redo_plans, labels }
     }
 
     /// What the next step of undo takes back, and what the next step of redo does again.
@@ -53,14 +52,15 @@ impl Steps {
     /// What the receipt of a card can do.
     pub(crate) fn of(&self, card: &Card) -> Stands<'_> {
         let plan = Some(card.stored.plan.id);
+        let place = |plans: &[Option<PlanId>]| plans.iter().position(|known| *known == plan);
         match card.stored.state {
-            PlanState::Applied => match self.plans.iter().position(|known| *known == plan) {
+            PlanState::Applied => match place(&self.plans) {
                 Some(place) => Stands::Under(&self.undo[..=place]),
                 None => Stands::Else,
             },
-            PlanState::Undone => match self.redo.first() {
-                Some(step) if self.redo_plan == plan => Stands::Undone(*step),
-                Some(_) | None => Stands::Else,
+            PlanState::Undone => match place(&self.redo_plans) {
+                Some(place) => Stands::Undone(&self.redo[..=place]),
+                None => Stands::Else,
             },
             PlanState::Waiting
             | PlanState::Applying

@@ -304,10 +304,12 @@ fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
     // Later selections and recordings are not named by undo.
     let last = in_history(PlanState::Applied, 0.0, &[2, 1], &[]);
     let undone = in_history(PlanState::Undone, 0.0, &[1], &[2]);
+    let earlier = in_history(PlanState::Undone, 0.0, &[], &[1, 2, 3]);
     let missed = in_history(PlanState::Applied, 0.5, &[4, 3, 2, 1], &[]);
     for (model, label, actions) in [
         (last, "Undo", vec![step(Gesture::UndoStep, 2)]),
         (undone, "Redo", vec![step(Gesture::RedoStep, 2)]),
+        (earlier, "Redo 2 steps", [1, 2].map(|id| step(Gesture::RedoStep, id)).into()),
         (missed, "Undo 3 steps", [4, 3, 2].map(|id| step(Gesture::UndoStep, id)).into()),
     ] {
         let mut harness = harness(model);

@@ -8,6 +8,7 @@ use super::rows::{Row, Rows};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
+use crate::kit::scale::signed;
 use crate::scene::Scene;
 use crate::timeline::clip_rect::clip_rect;
 use crate::timeline::view::{Draft, Owner};
@@ -148,7 +149,8 @@ fn point(
     }
     let handle = Rect::from_center_size(at, vec2(14.0, 14.0));
     let response = cx.interact(handle, ("point", line.owner, index), Sense::click_and_drag());
-    let name = format!("Point {} of {}, {:+.1} dB", index + 1, line.name, here.gain.0);
+    let gain = signed(here.gain.0 as f32, 1);
+    let name = format!("Point {} of {}, {gain} dB", index + 1, line.name);
     response.widget_info(|| egui::WidgetInfo::slider(true, here.gain.0, &name));
     let is_near = response.hovered() || response.dragged();
     cx.p.circle_filled(at, if is_near { 5.0 } else { 3.5 }, cx.t.text);
@@ -235,7 +237,7 @@ mod tests {
     #[test]
     fn a_point_is_dragged_and_the_line_is_sent_once() {
         let mut harness = ridden();
-        let from = harness.get_by_label("Point 1 of Vocal, +0.0 dB").rect().center();
+        let from = harness.get_by_label("Point 1 of Vocal, 0.0 dB").rect().center();
         let to = from + egui::vec2(20.0, 12.0);
         harness.hover_at(from);
         harness.run_steps(1);
@@ -257,7 +259,7 @@ mod tests {
     #[test]
     fn esc_takes_a_point_back_that_is_dragged() {
         let mut harness = ridden();
-        let label = "Point 1 of Vocal, +0.0 dB";
+        let label = "Point 1 of Vocal, 0.0 dB";
         let from = harness.get_by_label(label).rect().center();
         let to = from + egui::vec2(20.0, 12.0);
         harness.hover_at(from);
@@ -303,7 +305,7 @@ mod tests {
     #[test]
     fn a_click_on_the_line_adds_a_point_and_a_right_click_takes_one_away() {
         let mut harness = ridden();
-        let [one, other] = ["Point 1 of Vocal, +0.0 dB", "Point 2 of Vocal, -12.0 dB"]
+        let [one, other] = ["Point 1 of Vocal, 0.0 dB", "Point 2 of Vocal, -12.0 dB"]
             .map(|label| harness.get_by_label(label).rect().center());
         let middle = one + (other - one) * 0.5;
         harness.hover_at(middle);

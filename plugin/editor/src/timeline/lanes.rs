@@ -4,6 +4,7 @@ use super::calls::{seconds, select, select_all, selected, split, with_group};
 use super::clips::Brush;
 use super::drag::Hand;
 use super::hit::{Hit, Part, hit};
+use super::range::Ranged;
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, join, keys, menu};
@@ -14,7 +15,7 @@ use crate::scene::Scene;
 use crate::timeline::clip_rect::clip_rect;
 use crate::timeline::view::{Drag, Named, Sent, TimelineView, Tool};
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Source, SourceId, TrackKind};
+use deskhand_session::{ClipId, Session, Source, SourceId, TrackKind};
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};
 use serde_json::{Value, json};
 
@@ -173,12 +174,18 @@ fn clicked(hand: &Hand<'_>, view: &mut TimelineView, response: &Response) -> Opt
             let at = hand.snap(view, &[]).at(hand.axis.frame_at(hand.at.x));
             split(session, &[id], at)
         }
-        Hit::Clip(id, _) if response.secondary_clicked() && chosen.contains(&id) => None,
+        Hit::Clip(id, _) if response.secondary_clicked() && is_selected(session, id) => None,
         Hit::Clip(id, _) if adds => Some(select(session, &toggled(chosen, id))),
         Hit::Clip(id, _) => Some(select(session, &with_group(session, id))),
         Hit::Lane(track) if response.clicked() && !adds => Some(select_all([track], &[])),
         Hit::Lane(_) | Hit::Nothing => None,
     }
+}
+
+/// Whether a clip is selected, or has a part in the selected time.
+fn is_selected(session: &Session, id: ClipId) -> bool {
+    let ranged = Ranged::chosen(session);
+    ranged.map_or_else(|| selected(session), |ranged| ranged.clips).contains(&id)
 }
 
 /// The clips without one that is among them, else with it.

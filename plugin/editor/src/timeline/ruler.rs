@@ -3,6 +3,7 @@
 use super::Axis;
 use super::calls::{add_marker, seconds};
 use super::marker_names::Apart;
+use super::menu::{close_gap, entry, mark, markers};
 use super::snap::Snap;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
@@ -13,7 +14,7 @@ use crate::timeline::view::{Named, Pull, TimelineView};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Marker, MarkerId};
-use egui::{CursorIcon, Rect, Sense, pos2, vec2};
+use egui::{CursorIcon, Rect, Response, Sense, Ui, pos2, vec2};
 use serde_json::json;
 
 /// Height of the row of times.
@@ -93,6 +94,7 @@ fn go(
     if scene.live.is_hosted() {
         return;
     }
+    menu(scene, view, axis, &response, out);
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         out.push(Action::Play(Play::Seek { at: axis.frame_at(at.x) }));
     }
@@ -159,21 +161,72 @@ fn marker_row(
 ) {
     // No stop of Tab: the keyboard adds a marker by M.
     let response = cx.interact(row, "markers", Sense::CLICK);
-    let Some(at) = response.interact_pointer_pos() else {
-        response.context_menu(|ui| {
-            let place = view.menu_frame;
-            if ui.button("Add a marker here").clicked() {
-                out.push(add_marker(scene.session, place));
-            }
-        });
-        return;
-    };
+    menu(scene, view, axis, &response, out);
+    let Some(at) = response.interact_pointer_pos() else { return };
     let frame = axis.frame_at(at.x);
-    if response.secondary_clicked() {
-        view.menu_frame = frame;
-    }
     if response.double_clicked() {
         out.push(add_marker(scene.session, frame));
+    }
+}
+
+/// The menu of the ruler: the loop, the zoom, markers and the selected time.
+fn menu(
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    response: &Response,
+    out: &mut Actions,
+) {
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
+        view.menu_frame = axis.frame_at(at.x);
+    }
+    response.context_menu(|ui| {
+        let range = scene.session.selection.range;
+        let selected = range.map(|range| (range.start, range.end));
+        if !scene.live.is_hosted() {
+            loops(ui, scene, view, selected, out);
+            ui.separator();
+        }
+        let stretches = [("the selected time", selected), ("the loop", scene.live.cycle)];
+        for (words, stretch) in stretches {
+            if let Some(stretch) = stretch
+                && entry(ui, &format!("Zoom to {words}"), "")
+            {
+                axis.zoom_to(view, stretch);
+            }
+        }
+        if entry(ui, "Show all", "0") {
+            view.show_all();
+        }
+        ui.separator();
+        markers(ui, scene, view.menu_frame, out);
+        if let Some(range) = range {
+            mark(ui, scene.session, range, out);
+            ui.separator();
+            close_gap(ui, scene.session, out);
+        }
+    });
+}
+
+/// Begins a loop over the selected time or the session, or ends it.
+fn loops(
+    ui: &mut Ui,
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    selected: Option<(Frames, Frames)>,
+    out: &mut Actions,
+) {
+    let end = scene.session.end();
+    let whole = (end > Frames::ZERO).then_some((Frames::ZERO, end));
+    for (words, range) in [("Loop the selected time", selected), ("Loop everything", whole)] {
+        if range.is_some() && entry(ui, words, "") {
+            view.last_loop = range;
+            out.push(Action::Play(Play::Loop { range }));
+        }
+    }
+    if scene.live.cycle.is_some() && entry(ui, "End the loop", "") {
+        view.last_loop = scene.live.cycle;
+        out.push(Action::Play(Play::Loop { range: None }));
     }
 }
 
@@ -271,10 +324,10 @@ fn marker(
     }
     pull(cx, scene, view, axis, &response, (id, marker), out);
     response.context_menu(|ui| {
-        if ui.add(egui::Button::new("Rename…").shortcut_text("F2")).clicked() {
+        if entry(ui, "Rename…", "F2") {
             view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
         }
-        if ui.add(egui::Button::new("Remove marker").shortcut_text("Del")).clicked() {
+        if entry(ui, "Remove marker", "Del") {
             out.push(call(Gesture::RemoveMarker, json!({"marker": id})));
         }
     });

@@ -95,6 +95,8 @@ pub(crate) struct TimelineView {
     pub(super) clipboard: Clipboard,
     /// The current recording.
     pub(super) take: Option<Take>,
+    /// The person wants to ask about what is selected.
+    pub(crate) asks: bool,
     pub(super) menu_hit: Hit,
     pub(super) menu_frame: Frames,
     pub(super) playhead: Frames,

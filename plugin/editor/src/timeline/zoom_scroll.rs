@@ -73,6 +73,17 @@ impl Axis {
     }
 }
 
+impl Axis {
+    /// Shows a stretch of time over most of the view.
+    pub(super) fn zoom_to(&self, view: &mut TimelineView, (from, to): (Frames, Frames)) {
+        let [from, to] = [from, to].map(|at| at.0 as f64 / self.rate);
+        let width = f64::from(self.rect.width()).max(1.0);
+        let zoom = (width * 0.9 / (to - from)).clamp(self.fit, nearest(self.rate, self.fit));
+        view.zoom = (zoom > self.fit * 1.001).then_some(zoom);
+        view.left = (from + to) / 2.0 - width / zoom / 2.0;
+    }
+}
+
 fn wheel(ui: &Ui, view: &mut TimelineView, lanes: Rect, fit: f64, rate: f64) {
     let (delta, zoom, pointer) = ui.input(|input| {
         (input.smooth_scroll_delta(), input.zoom_delta(), input.pointer.hover_pos())

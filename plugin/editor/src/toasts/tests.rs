@@ -250,7 +250,7 @@ fn they_stand_beside_windows_where_there_is_room() {
     model.desk.words.is_open = true;
     model.notices.push(Notice::new(own("a"), NoticeKind::Info, "Look here".into(), 0));
     let harness = harness(model);
-    let words = harness.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
+    let words = harness.get_by_label("Words area").rect();
     let toast = harness.get_by_label("Look here").rect();
     assert!(!words.intersects(toast), "{toast:?} over {words:?}");
 }

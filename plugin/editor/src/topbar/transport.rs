@@ -3,6 +3,7 @@
 use crate::action::{Action, Actions};
 use crate::kit::Cx;
 use crate::kit::controls::{State, icon_button_in, icon_toggle_in};
+use crate::kit::scale::{MINUS, num};
 use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Model;
 use crate::theme::Type;
@@ -10,12 +11,12 @@ use crate::{icons, tempo};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::Session;
-use deskhand_session::text::clock;
+use deskhand_session::text::{clock, tenths};
 use egui::{Align2, Key, Modifiers, Rect, Ui, pos2, vec2};
 use std::ops::Range;
 
 const BUTTONS: f32 = 4.0 * 32.0;
-/// Width of the well with the time alone, and with bars and tempo.
+/// Width of the well with the time alone, and with bars and tempo or length and loudness.
 const SHORT: f32 = 120.0;
 const LONG: f32 = 304.0;
 
@@ -27,11 +28,11 @@ pub(super) fn show(
     room: Range<f32>,
     out: &mut Actions,
 ) {
-    let timed = model.session().is_some_and(tempo::is_set);
+    let is_open = model.mirror.is_some();
     let is_hosted = model.live.is_hosted();
     let buttons = if is_hosted { 0.0 } else { BUTTONS + 16.0 };
     let free = room.end - room.start - 32.0;
-    let long = if timed && free >= buttons + LONG { LONG } else { SHORT };
+    let long = if is_open && free >= buttons + LONG { LONG } else { SHORT };
     let width = buttons + long;
     if free < width {
         return;
@@ -53,7 +54,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Actions) {
         |index: f32| Rect::from_min_size(pos2(at.x + index * 32.0, at.y - 14.0), vec2(28.0, 28.0));
     let open = if is_open { State::Normal } else { State::Disabled };
     let start = icon_button_in(cx, cell(0.0), icons::SKIP_BACK, false, "Go to the start", open);
-    if start.clicked() && is_open {
+    if start.on_hover_text("Home").clicked() && is_open {
         out.push(Action::Play(Play::Seek { at: Frames::ZERO }));
     }
     let (icon, name) = match live.motion {
@@ -66,9 +67,10 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Actions) {
         cx.fill(cell(1.0).shrink(6.0), 0.0, cx.t.control);
         cx.icon_fill(cell(1.0).center(), icon, 16.0, cx.t.text);
     }
-    if let (SoundOutput::None { why }, false) = (&live.output, is_on) {
-        response.clone().on_hover_text(why);
-    }
+    let response = match &live.output {
+        SoundOutput::None { why } if !is_on => response.on_hover_text(why),
+        _ => response.on_hover_text("Space"),
+    };
     if response.clicked() && is_on {
         out.push(start_or_stop(live));
     }
@@ -160,23 +162,33 @@ fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
     if well.width() < LONG {
         return;
     }
-    let (bpm, meter) = tempo::at(session, position);
-    let bar = tempo::bars(session, position).to_string();
-    let cells = [
-        (bar, "bar", 76.0),
-        (format!("{bpm:.2}"), "BPM", 80.0),
-        (format!("{}/{}", meter.numerator, meter.denominator), "", 24.0),
-    ];
     let mut x = well.left() + 120.0;
-    for (value, unit, width) in cells {
+    for (value, unit, width) in cells(model, session) {
         let runs = [
             (value.as_str(), Type::SMALL_STRONG, cx.t.text),
             (" ", Type::SMALL, cx.t.text_3),
             (unit, Type::TICK, cx.t.text_3),
         ];
-        cx.runs(pos2(x, middle), Align2::LEFT_CENTER, &runs);
+        let drawn = cx.runs(pos2(x, middle), Align2::LEFT_CENTER, &runs);
+        cx.label(drawn, ("clock", unit), format!("{value} {unit}"));
         x += width;
     }
+}
+
+/// What the clock says beside the time, with the unit and the width of each: bars, tempo and meter. Of a
+/// session without a tempo of its own, its length and how loud it was since the meters were reset.
+fn cells(model: &Model, session: &Session) -> Vec<(String, &'static str, f32)> {
+    let position = model.live.position;
+    if tempo::is_set(session) {
+        let (bpm, meter) = tempo::at(session, position);
+        let meter = format!("{}/{}", meter.numerator, meter.denominator);
+        let bar = tempo::bars(session, position).to_string();
+        return vec![(bar, "bar", 76.0), (format!("{bpm:.2}"), "BPM", 80.0), (meter, "", 24.0)];
+    }
+    let length = tenths(session.end().seconds(session.rate).0);
+    let integrated = model.desk.meters.loudness.shown.integrated;
+    let loudness = if integrated.is_finite() { num(integrated, 1) } else { format!("{MINUS}∞") };
+    vec![(length, "long", 92.0), (loudness, "LUFS", 84.0)]
 }
 
 /// Whether the planned side of a plan is heard.
@@ -222,6 +234,21 @@ mod tests {
         let snapshot = &mut model.mirror.as_mut().unwrap().snapshot;
         snapshot.session.clips.clear();
         assert_eq!(to_loop(&model), None);
+    }
+
+    #[test]
+    fn the_clock_tells_bars_and_tempo_or_length_and_loudness() {
+        let mut model = open_model();
+        let told = |model: &Model| -> Vec<String> {
+            let cells = cells(model, model.session().unwrap()).into_iter();
+            cells.map(|(value, unit, _)| format!("{value} {unit}")).collect()
+        };
+        assert_eq!(told(&model), ["0:10.0 long", "−∞ LUFS"]);
+        model.desk.meters.loudness.shown.integrated = -16.44;
+        assert_eq!(told(&model)[1], "−16.4 LUFS");
+        model.mirror.as_mut().unwrap().snapshot.session.tempo[0].bpm = 96.0;
+        model.live.position = Frames(5 * 48_000);
+        assert_eq!(told(&model), ["3.1.1 bar", "96.00 BPM", "4/4 "]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::action::{Action, Actions};
 use crate::kit::Cx;
 use crate::kit::splitter::{Moved, Splitter};
-use crate::layout::{CONVERSATION, Layout, MIXER};
+use crate::layout::{CONVERSATION, Layout, MIXER, WORDS};
 use crate::library;
 use crate::model::Model;
 use crate::settings::SettingsChange;
@@ -15,6 +15,48 @@ const MOST: f32 = 0.45;
 /// The least width of timeline and mixer, points: the heads of the tracks and as much of the lanes, three strips and the
 /// master.
 const WORK: f32 = 400.0;
+
+/// The least width of the timeline beside the words, points.
+const TIMELINE: f32 = 480.0;
+/// In a narrower window the words have the place of the mixer, points.
+const NARROW: f32 = 1280.0;
+/// The words want this much height where the mixer is, points, and take at most this share of the room.
+const TALL: f32 = 300.0;
+const MOST_WORDS: f32 = 0.6;
+
+/// Where the words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dock {
+    Away,
+    /// Right of timeline and mixer.
+    Beside,
+    /// In the place of the mixer.
+    Below,
+    /// In the place of both, in a window with little height.
+    Alone,
+}
+
+/// Where the words are in a window of this width, whose timeline and mixer have `work`.
+pub(super) fn dock(model: &Model, window: f32, work: Rect) -> Dock {
+    if !model.desk.words.is_open || model.mirror.is_none() {
+        Dock::Away
+    } else if window >= NARROW && work.width() >= TIMELINE + size::GAP + WORDS.0 {
+        Dock::Beside
+    } else if height(layout(model), Dock::Below, work.height()) < MIXER.0 {
+        Dock::Alone
+    } else {
+        Dock::Below
+    }
+}
+
+/// The width of the words beside a timeline, where both and their gap are so wide.
+pub(super) fn words_width(layout: Layout, both: f32) -> f32 {
+    layout.words.min(most_words(both))
+}
+
+fn most_words(both: f32) -> f32 {
+    WORDS.1.min(both - size::GAP - TIMELINE)
+}
 
 /// The person's layout, if it can be set.
 pub(super) fn layout(model: &Model) -> Layout {
@@ -32,9 +74,12 @@ pub(super) fn most(window: f32, has_library: bool) -> Option<f32> {
     (room >= CONVERSATION.0).then(|| share.min(room))
 }
 
-/// The height of the mixer below a timeline, where both are so high.
-pub(super) fn height(layout: Layout, both: f32) -> f32 {
-    layout.mixer.min(both * MOST)
+/// The height of the mixer, or of the words in its place, below a timeline, where both are so high.
+pub(super) fn height(layout: Layout, dock: Dock, both: f32) -> f32 {
+    match dock {
+        Dock::Below => layout.mixer.max(TALL).min(both * MOST_WORDS),
+        Dock::Away | Dock::Beside | Dock::Alone => layout.mixer.min(both * MOST),
+    }
 }
 
 /// Draws the edge of the conversation in `gap`, which is `most` wide at most.
@@ -53,6 +98,25 @@ pub(super) fn conversation(
         usual: Layout::default().conversation,
     };
     let put = |layout: &mut Layout, size| layout.conversation = size;
+    split(ui, theme, model, (gap, area), edge, put, out);
+}
+
+/// Draws the edge of the words in `gap`, where timeline and words are so wide.
+pub(super) fn words(
+    ui: &Ui,
+    theme: &Theme,
+    model: &mut Model,
+    (gap, area): (Rect, Rect),
+    both: f32,
+    out: &mut Actions,
+) {
+    let edge = Splitter {
+        name: "Width of the words",
+        is_above: false,
+        ends: (WORDS.0, most_words(both)),
+        usual: Layout::default().words,
+    };
+    let put = |layout: &mut Layout, size| layout.words = size;
     split(ui, theme, model, (gap, area), edge, put, out);
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Part {
 pub(crate) enum Line {
     /// The name of a source, where there are several.
     Source(SourceId),
+    /// The time and the speaker of a part, above its words.
+    Head { part: usize },
     /// Words of a part, by their place in it.
     Words { part: usize, first: usize, last: usize },
 }
@@ -96,6 +98,18 @@ impl Script {
             own.sort_by_key(|place| parts[*place].start);
         }
         script
+    }
+
+    /// The same with a line above the words of each part, for its time and its speaker.
+    pub(crate) fn with_heads(mut self) -> Self {
+        for line in std::mem::take(&mut self.lines) {
+            if let Line::Words { part, first: 0, .. } = line {
+                self.lines.push(Line::Head { part });
+                self.parts[part].line = self.lines.len();
+            }
+            self.lines.push(line);
+        }
+        self
     }
 
     /// Segments in the order in which they are heard. A cut segment stays after the one it was said after.
@@ -182,7 +196,7 @@ impl Script {
         let own = self.lines.get(part.line..)?;
         let ahead = own.iter().take_while(|line| match line {
             Line::Words { last, .. } => *last <= at,
-            Line::Source(_) => false,
+            Line::Source(_) | Line::Head { .. } => false,
         });
         Some(part.line + ahead.count())
     }
@@ -266,6 +280,15 @@ mod tests {
     #[test]
     fn lines_hold_what_fits_and_every_word_once() {
         let (session, script) = script(16.0);
+        hold_all(&session, &script);
+        let words = script.lines.len();
+        let script = script.with_heads();
+        assert_eq!(script.lines.len(), words + script.parts.len());
+        assert_eq!(script.lines[0], Line::Head { part: 0 });
+        hold_all(&session, &script);
+    }
+
+    fn hold_all(session: &Session, script: &Script) {
         let mut seen = Vec::new();
         for line in &script.lines {
             let Line::Words { part, first, last } = line else { continue };
@@ -328,7 +351,7 @@ mod tests {
             let script = Script::new(session, shown, 100.0, &mut wide);
             let lines = script.lines.iter().map(|line| match line {
                 Line::Source(source) => Some(*source),
-                Line::Words { .. } => None,
+                Line::Head { .. } | Line::Words { .. } => None,
             });
             lines.collect::<Vec<_>>()
         };

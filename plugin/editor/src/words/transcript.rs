@@ -40,6 +40,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use view::{Made, NAME, Picked, ROW, STAR, TranscriptView};
 
+/// In a narrower panel, time and speaker are above the words, and the controls share room.
+const NARROW: f32 = 420.0;
 /// The smallest and the largest width of speaker names, and the gap between names and words.
 const NAMES: (f32, f32) = (56.0, 160.0);
 const GAP: f32 = 12.0;
@@ -72,7 +74,7 @@ pub(crate) fn show(
     if let Some(strip) = bleed::strip(view, &made) {
         bleed::show(ui, theme, scene, view, &strip, rest.cut_top(32.0), out);
     }
-    let foot = rest.cut_bottom(44.0);
+    let foot = rest.cut_bottom(bar::picked_height(rest.width()));
     if !so_far.is_empty() {
         let strip = rest.cut_bottom(provisional::height(so_far.len()));
         provisional::show(ui, theme, scene, &so_far, strip);
@@ -105,6 +107,7 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     let mut wide = |word: &str| ruler.width(word);
     let shown = (view.only, view.bleed);
     let script = Script::new(session, shown, width - left - STAR, &mut wide);
+    let script = if width < NARROW { script.with_heads() } else { script };
     // Words may have moved: the same ones stay picked.
     let same = |it: Picked| Some(it.from(script.same(&earlier.script, it.words())?));
     view.picked = view.picked.and_then(same);
@@ -135,7 +138,11 @@ fn speakers(ui: &Ui, session: &Session, width: f32) -> (Names, f32) {
     let speakers = said.filter_map(|segment| segment.speaker.as_deref());
     // Most of the room is for the words.
     let names = Names::new(ui, speakers, (NAMES.0, NAMES.1.min(width * 0.3)));
-    let left = if names.width > 0.0 { NAME + names.width + GAP } else { NAME };
+    let left = match names.width {
+        _ if width < NARROW => GAP,
+        names if names > 0.0 => NAME + names + GAP,
+        _ => NAME,
+    };
     (names, left)
 }
 
@@ -250,6 +257,10 @@ fn lines(
             let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             match made.script.lines[index] {
                 Line::Source(id) => line::source(&Cx::new(ui, theme), scene, row, id),
+                Line::Head { part } => {
+                    let part = &made.script.parts[part];
+                    line::head(&Cx::new(ui, theme), scene, view, made, part, row, out);
+                }
                 Line::Words { part, first, last } => {
                     let words = line::Words { part: &made.script.parts[part], first, last };
                     line::show(&Cx::new(ui, theme), scene, view, made, &words, row, &now, out);

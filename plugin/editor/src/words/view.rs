@@ -4,7 +4,6 @@ use crate::coding::codebook::view::CodesView;
 use crate::words::assembly::view::AssemblyView;
 use crate::words::takes::view::TakesView;
 use crate::words::transcript::view::TranscriptView;
-use egui::Pos2;
 
 /// What the panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,9 +36,6 @@ impl Page {
 pub(crate) struct WordsView {
     pub(crate) is_open: bool,
     pub(crate) page: Page,
-    /// The default place of its window, and whether somebody moved it.
-    pub(super) home: Option<Pos2>,
-    pub(super) is_moved: bool,
     pub(crate) transcript: TranscriptView,
     pub(crate) codes: CodesView,
     pub(super) takes: TakesView,

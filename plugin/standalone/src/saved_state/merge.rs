@@ -29,6 +29,7 @@ impl Kept {
         set(&mut layout.conversation, before.conversation, now.conversation);
         set(&mut layout.mixer, before.mixer, now.mixer);
         set(&mut layout.hides_mixer, before.hides_mixer, now.hides_mixer);
+        set(&mut layout.words, before.words, now.words);
         set(&mut layout.track, before.track, now.track);
     }
 

@@ -1,6 +1,7 @@
 //! A table. Columns are as wide as their content, up to a limit. If there are too many, the table scrolls
 //! sideways.
 
+use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::resources::Table;
 use crate::theme::{Theme, Type};
@@ -123,7 +124,7 @@ fn cells(
     let mut x = rect.left();
     let mut is_cut = false;
     for (text, column) in cells.iter().zip(columns) {
-        let room = column.width - GAP;
+        let (text, room) = (&minus(text), column.width - GAP);
         let needed = cx.width(text, ty);
         is_cut |= needed > room;
         let left = if column.is_words { x } else { x + room - needed.min(room) };

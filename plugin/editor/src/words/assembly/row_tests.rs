@@ -110,7 +110,7 @@ fn a_phrase_that_is_dragged_to_the_edge_of_a_long_list_scrolls_it() {
     }
     let mut bench = bench(Page::Assembly, session);
     let from = bench.get_by_label(FIRST).rect().center();
-    let page = bench.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
+    let page = bench.get_by_label("Words area").rect();
     bench.hover_at(from);
     bench.run_steps(1);
     bench.drag_at(from);
@@ -232,15 +232,14 @@ fn what_is_picked_moves_and_goes_together() {
 }
 
 #[test]
-fn all_are_picked_by_a_key_and_esc_picks_none_before_it_closes_the_words() {
+fn all_are_picked_by_a_key_and_esc_picks_none_and_leaves_the_words_open() {
     let mut bench = at_first();
     bench.press_with(Modifiers::COMMAND, Key::A);
     assert_eq!(selected(&bench), [1, 2, 3, 4]);
     bench.press(Key::Escape);
     assert_eq!(selected(&bench), [1]);
-    assert!(bench.state().model.desk.words.is_open);
     bench.press(Key::Escape);
-    assert!(!bench.state().model.desk.words.is_open);
+    assert!(bench.state().model.desk.words.is_open);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::assembly::view::{Made, length};
 use crate::words::place::Places;
+use crate::words::transcript::tests::wide;
 use crate::words::view::Page;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, News};
@@ -233,8 +234,10 @@ fn three_takes_stand_beside_each_other_with_sound_and_buttons_on_the_page() {
     let mut session = with_takes();
     session.assembly.order = ids(&[1, 4]);
     session.assembly.duplicates = vec![Duplicates { takes: ids(&[1, 2, 3]), ..takes(1) }];
-    let bench = bench(Page::Takes, session);
-    let page = bench.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
+    let mut bench = bench(Page::Takes, session);
+    bench.state_mut().model.settings = Some(wide());
+    bench.run_steps(3);
+    let page = bench.get_by_label("Words area").rect();
     for name in ['A', 'B', 'C'] {
         let labels = ["Waveform of take", "Hear", "Choose"].map(|what| format!("{what} {name}"));
         let [wave, hear, choose] = labels.each_ref().map(|label| bench.get_by_label(label).rect());

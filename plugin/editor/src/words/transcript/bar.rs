@@ -1,7 +1,7 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
 use super::view::About;
-use super::{import, picked};
+use super::{NARROW, import, picked};
 use crate::action::{Action, Actions};
 use crate::coding::code_menu;
 use crate::icons;
@@ -9,11 +9,19 @@ use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_i
 use crate::kit::{Cut, Cx, context, field};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::calls;
 use crate::words::lines::Piece;
 use crate::words::transcript::view::{Made, Picked, TranscriptView};
+use crate::words::{calls, picker};
 use deskhand_session::SourceId;
 use egui::{Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
+
+/// Width of the choice of a source.
+const SOURCES: f32 = 132.0;
+
+/// The height of the bar below the words: in a narrow panel the buttons have a row of their own.
+pub(super) fn picked_height(width: f32) -> f32 {
+    if width < NARROW { 68.0 } else { 44.0 }
+}
 
 /// Search, the number of matches, next and previous, and the shown source.
 pub(super) fn search(
@@ -28,9 +36,12 @@ pub(super) fn search(
     let mut rest = rect.pad(space::S, 6.0);
     let follow = rest.cut_right(28.0);
     let brings = rest.cut_right(32.0);
-    let cell = rest.cut_right(if made.is_one() { 0.0 } else { 132.0 });
+    // Where there is little room, what was found takes the place of the sources while somebody searches.
+    let (is_narrow, searches) = (rect.width() < NARROW, !view.search.is_empty());
+    let has_sources = !made.is_one() && !(is_narrow && searches);
+    let cell = rest.cut_right(if has_sources { SOURCES.min(rest.width() / 2.0) } else { 0.0 });
     sources(ui, theme, scene, view, &made.sources, cell);
-    let steps = rest.cut_right(64.0);
+    let steps = rest.cut_right(if is_narrow && !searches { 0.0 } else { 64.0 });
     let response = field(ui, theme, view, rest);
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
         view.search.clear();
@@ -42,10 +53,11 @@ pub(super) fn search(
         response.request_focus();
     }
     let cx = Cx::new(ui, theme);
-    for (left, icon, name, by) in [
+    let both = [
         (steps.left() + 4.0, icons::CARET_UP, "Place before", -1),
         (steps.left() + 34.0, icons::CARET_DOWN, "Next place", 1),
-    ] {
+    ];
+    for (left, icon, name, by) in both.into_iter().filter(|_| steps.is_positive()) {
         let state = if view.found.is_empty() { State::Disabled } else { State::Normal };
         let cell = steps.row_box(left, vec2(28.0, 28.0));
         if icon_button_in(&cx, cell, icon, false, name, state).clicked() {
@@ -118,14 +130,7 @@ fn sources(
     let name = view.only.map_or_else(|| "All sources".into(), |id| session.name_of(id.into()));
     let cx = Cx::new(ui, theme);
     let cell = rect.pad(4.0, 0.0);
-    let response = cx.interact(cell, "which source", egui::Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("Shown: {name}")));
-    cx.fill(cell, radius::CONTROL, if response.hovered() { theme.hover } else { theme.control });
-    cx.elided(cell.left_mid(space::S), &name, Type::SMALL, theme.text, cell.width() - 32.0);
-    cx.icon(cell.right_mid(12.0), icons::CARET_DOWN, 10.0, theme.text_3);
-    if response.has_focus() {
-        cx.focus_ring(cell, radius::CONTROL);
-    }
+    let response = picker(&cx, cell, "Shown", &name);
     egui::Popup::menu(&response).show(|ui| {
         let mut only = |ui: &mut Ui, name: String, only: Option<SourceId>| {
             if context::entry(ui, egui::Button::selectable(view.only == only, name)) {
@@ -172,6 +177,9 @@ pub(super) fn picked(
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
     let Some(about) = about else { return nothing(&cx, rect) };
+    let mut rest = rect;
+    let own = (rect.width() < NARROW).then(|| rest.cut_top(28.0));
+    let rect = rest;
     let mut x = rect.right() - space::M;
     let mut button = |button: Button<'_>| {
         let width = button.width(&cx);
@@ -200,7 +208,7 @@ pub(super) fn picked(
     if write {
         picked::write(scene, view, made, region.words.start);
     }
-    told_of(&cx, about, rect.with_max_x(x - 8.0));
+    told_of(&cx, about, own.unwrap_or(rect.with_max_x(x - 8.0)));
     drop(cx);
     if let Some(code) = code {
         let known = (&made.coded, &made.script.places);
@@ -221,8 +229,12 @@ fn hear(scene: Scene<'_>, made: &Made, piece: Piece, out: &mut Actions) {
 /// The hint while no word is picked.
 fn nothing(cx: &Cx<'_>, rect: Rect) {
     let words = "Click a word to hear it, drag to pick words, double-click to correct one.";
-    let room = rect.width() - 24.0;
-    let text = cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, room);
+    let wide = (rect.width() - 24.0, 2);
+    let text = Rect::from_center_size(
+        rect.center(),
+        vec2(wide.0, cx.lines_height(words, Type::SMALL, wide)),
+    );
+    cx.lines(text.min, words, Type::SMALL, cx.t.text_3, wide);
     cx.label(text, "nothing picked", words);
 }
 

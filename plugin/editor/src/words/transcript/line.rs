@@ -1,7 +1,7 @@
 //! A line of a transcript: time, speaker, words, the codes under them, and a star.
 
-use super::facts;
 use super::typing::{Typing, What};
+use super::{GAP, facts};
 use crate::action::Actions;
 use crate::clip_facts;
 use crate::coding::coded::{Slots, bar, color_of};
@@ -61,7 +61,7 @@ pub(super) fn show(
     // The words and what belongs to them; below them is room for codes.
     let text = Rect::from_min_size(row.min, vec2(row.width(), 24.0));
     node(cx, scene, made, words, segment, row);
-    if words.first == 0 {
+    if words.first == 0 && made.left > GAP {
         time(cx, scene, view, made, (words.part, segment), text, out);
         speaker(cx, view, made, words.part, segment, text);
         star(cx, words.part, segment, text, is_hovered, out);
@@ -84,6 +84,25 @@ pub(super) fn show(
     }
     let cells: Vec<Rect> = view.cells[begun..].iter().map(|(_, cell)| *cell).collect();
     codes(cx, scene, made, segment.source, shown, &cells, row);
+}
+
+/// The time and the speaker of a part in a line of their own.
+pub(super) fn head(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    part: &Part,
+    row: Rect,
+    out: &mut Actions,
+) {
+    let Some(segment) = scene.session.segments.get(&part.id) else { return };
+    let is_hovered = cx.ui.rect_contains_pointer(row.intersect(cx.ui.clip_rect()));
+    // Nearer to its words than to those before it.
+    let text = row.with_min_y(row.bottom() - 22.0);
+    time(cx, scene, view, made, (part, segment), text, out);
+    speaker(cx, view, made, part, segment, text);
+    star(cx, part, segment, text, is_hovered, out);
 }
 
 /// Whether a word is the one that is heard: until the next begins, so that the light does not flicker.

@@ -276,7 +276,7 @@ fn beside(made: &Made, word: usize, by: isize) -> Option<usize> {
             Line::Words { part, first, last } => {
                 return Some(number(*part, (*first + across).min(*last - 1)));
             }
-            Line::Source(_) => at = at.checked_add_signed(by)?,
+            Line::Source(_) | Line::Head { .. } => at = at.checked_add_signed(by)?,
         }
     }
 }

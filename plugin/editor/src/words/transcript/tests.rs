@@ -5,7 +5,7 @@ use crate::coding::coded::fresh;
 use crate::live::{Motion, SoundOutput};
 use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
-use crate::{Audition, Model};
+use crate::{Audition, Layout, Model, Settings};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{CallId, Event, News, Status, ToolResult};
@@ -25,7 +25,13 @@ pub(crate) fn model(session: Session) -> Model {
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     model.desk.words.is_open = true;
+    model.settings = Some(wide());
     model
+}
+
+/// So much room for the words that their times are beside them.
+pub(crate) fn wide() -> Settings {
+    Settings { layout: Layout { words: 520.0, ..Layout::default() }, ..Settings::default() }
 }
 
 pub(crate) fn bench() -> Bench {
@@ -194,6 +200,22 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, &params["name"]), (Gesture::SetCode, &json!("Garden")));
     assert!(params["color"].is_string(), "one that no other code has: {params}");
+}
+
+#[test]
+fn in_a_narrow_panel_time_and_speaker_are_above_the_words() {
+    let mut model = model(spoken());
+    model.settings = None;
+    let bench = harness(model);
+    let first = word(&bench, 0);
+    let [time, name] = ["Describe 0:00.0", "Speaker Anna"]
+        .map(|label| bench.query_all_by_label(label).next().unwrap().rect());
+    assert!(
+        time.bottom() <= first.top() && name.bottom() <= first.top(),
+        "{time}, {name}, {first}"
+    );
+    let panel = bench.get_by_label("Words area").rect();
+    assert!(first.left() - panel.left() < 20.0, "{first} in {panel}");
 }
 
 #[test]
