@@ -155,8 +155,6 @@ fn instance(model: &Model, learning: Option<Learning>) -> Option<Instance> {
 
 // tidy: table
 fn pictures() -> Vec<Picture> {
-    let mut light = talked(forward());
-    light.0.set_light(true);
     let mut hosted = talked(forward());
     hosted.0.live.output = SoundOutput::Host { name: "Ardour".into() };
     hosted.0.live.motion = deskhand_editor::Motion::Playing;
@@ -174,7 +172,7 @@ fn pictures() -> Vec<Picture> {
     vec![
         heard(),
         picture("main-dark", WINDOW, talked(forward())),
-        picture("main-light", WINDOW, light),
+        light(picture("main-light", WINDOW, talked(forward()))),
         Picture { view: show_plugin, ..picture("card", CARD, talked(forward())) },
         Picture { scale: 2.0, view: show_plugin, ..picture("card-200", CARD, talked(forward())) },
         Picture {

@@ -14,7 +14,7 @@ use crate::mix_peak::{self, Peaks};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::Session;
-use deskhand_session::offers::{Menu, Offers};
+use deskhand_session::offers::Menu;
 use deskhand_session::text::{asked, difference_unit, level, names, subject, trimmed};
 use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read};
 use deskhand_toolkit::about::tool;
@@ -141,7 +141,6 @@ impl TypedTool for Normalize {
     }
 }
 
-/// The one level that is asked for.
 /// Its entries in the menus of clips and tracks.
 fn offers() -> Offers {
     let loudness = json!({"target_lufs": -16.0, "ceiling_dbtp": -1.0});
@@ -156,6 +155,7 @@ fn offers() -> Offers {
         .dial("ceiling_dbtp", "True peak at most", "dBTP")
 }
 
+/// The one level that is asked for.
 fn goal(params: &Params) -> Result<Goal, ToolError> {
     let given = [
         (Measure::IntegratedLoudness, params.target_lufs),
