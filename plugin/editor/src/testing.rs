@@ -153,7 +153,10 @@ pub(crate) fn tools() -> Tools {
             }
             _ => (offers, &[]),
         };
-        tool(&tool_of(*gesture), params, offers)
+        // What menus offer of these is done at once.
+        let effects = (!offers.entries.is_empty()).then_some(ToolEffect::Command);
+        let effects = effects.into_iter().collect();
+        ToolInfo { effects, ..tool(&tool_of(*gesture), params, offers) }
     };
     let mut all: Vec<ToolInfo> = Gesture::ALL.iter().map(of).collect();
     let removal = Offers::default()

@@ -68,7 +68,11 @@ pub(crate) fn show(
     let Some((scene, desk)) = model.scene() else { return };
     desk.timeline.shown = shown.or(desk.timeline.shown);
     desk.timeline.tiles.begin();
-    paint(&Cx::new(ui, theme).clip(rect), scene, desk, waves, rect, density, out);
+    // Headers that are scrolled out of it in part take no pointer outside of it.
+    let whole = ui.clip_rect();
+    ui.set_clip_rect(whole.intersect(rect));
+    paint(&Cx::new(ui, theme), scene, desk, waves, rect, density, out);
+    ui.set_clip_rect(whole);
     naming::show(ui, theme, &mut desk.timeline, rect, out);
     let (asked, card) = (desk.timeline.link.take_asked(), desk.timeline.card.take());
     if let Some(asked) = asked {

@@ -123,11 +123,6 @@ fn work(
     let dock = splits::dock(model, ui.max_rect().width(), rect);
     match dock {
         Dock::Away | Dock::Below => tracks(ui, theme, model, waves, (rect, dock), out),
-        Dock::Alone => {
-            words::show_docked(ui, theme, model, waves, rect, out);
-            mixer::put_away(ui, theme, model, out);
-            rect
-        }
         Dock::Beside => {
             let column = rest.cut_right(splits::words_width(splits::layout(model), rect.width()));
             let edge = rest.cut_right(size::GAP);

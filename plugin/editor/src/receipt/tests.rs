@@ -117,7 +117,8 @@ fn why_a_plan_was_not_applied_stands_below_it_in_full() {
     let mut model = with_plan();
     let moved = "the session moved on since the plan was made: Vocal take (verse)";
     let (id, rest) = (ClipId::new(1), "moved on: expected 0.0, found -3.0; and 2 more");
-    let (why, told) = (format!("{moved} ({id}) {rest}"), format!("{moved} {rest}"));
+    let (why, told) =
+        (format!("{moved} ({id}) {rest}"), format!("{moved} {rest}").replace('-', "−"));
     model.cards.get_mut(&gain_plan().id).unwrap().stored =
         StoredPlan { reason: Some(why), ..card.stored };
     let harness = harness(model);

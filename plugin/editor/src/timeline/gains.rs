@@ -275,7 +275,7 @@ mod tests {
         harness.run_steps(3);
         assert_eq!(harness.state().actions, []);
         // The next drag is one again.
-        harness.get_by_label("Point 2 of Vocal, -12.0 dB").click_secondary();
+        harness.get_by_label("Point 2 of Vocal, −12.0 dB").click_secondary();
         harness.run_steps(2);
         assert_eq!(sent(&harness).len(), 1);
     }
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_line_that_was_refused_is_where_it_was_again() {
         let mut harness = ridden();
-        let old = "Point 2 of Vocal, -12.0 dB";
+        let old = "Point 2 of Vocal, −12.0 dB";
         harness.get_by_label(old).click_secondary();
         while harness.state().actions.is_empty() {
             harness.run_steps(1);
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn a_click_on_the_line_adds_a_point_and_a_right_click_takes_one_away() {
         let mut harness = ridden();
-        let [one, other] = ["Point 1 of Vocal, 0.0 dB", "Point 2 of Vocal, -12.0 dB"]
+        let [one, other] = ["Point 1 of Vocal, 0.0 dB", "Point 2 of Vocal, −12.0 dB"]
             .map(|label| harness.get_by_label(label).rect().center());
         let middle = one + (other - one) * 0.5;
         harness.hover_at(middle);
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(lines[0].len(), 3);
         assert!((lines[0][1].1 + 6.0).abs() < 0.5, "{lines:?}");
         let mut harness = ridden();
-        harness.get_by_label("Point 2 of Vocal, -12.0 dB").click_secondary();
+        harness.get_by_label("Point 2 of Vocal, −12.0 dB").click_secondary();
         harness.run_steps(2);
         assert_eq!(sent(&harness), [vec![(2.0, 0.0)]]);
     }

@@ -32,8 +32,6 @@ pub(super) enum Dock {
     Beside,
     /// In the place of the mixer.
     Below,
-    /// In the place of both, in a window with little height.
-    Alone,
 }
 
 /// Where the words are in a window of this width, whose timeline and mixer have `work`.
@@ -42,8 +40,6 @@ pub(super) fn dock(model: &Model, window: f32, work: Rect) -> Dock {
         Dock::Away
     } else if window >= NARROW && work.width() >= TIMELINE + size::GAP + WORDS.0 {
         Dock::Beside
-    } else if height(layout(model), Dock::Below, work.height()) < MIXER.0 {
-        Dock::Alone
     } else {
         Dock::Below
     }
@@ -78,7 +74,7 @@ pub(super) fn most(window: f32, has_library: bool) -> Option<f32> {
 pub(super) fn height(layout: Layout, dock: Dock, both: f32) -> f32 {
     match dock {
         Dock::Below => layout.mixer.max(TALL).min(both * MOST_WORDS),
-        Dock::Away | Dock::Beside | Dock::Alone => layout.mixer.min(both * MOST),
+        Dock::Away | Dock::Beside => layout.mixer.min(both * MOST),
     }
 }
 

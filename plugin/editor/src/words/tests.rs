@@ -56,12 +56,3 @@ fn in_a_narrow_window_the_words_have_the_place_of_the_mixer() {
     assert!(harness.query_by_label("Words area").is_none());
     assert_eq!(place(&harness, "Mixer").bottom(), words.bottom());
 }
-
-#[test]
-fn in_a_window_with_little_height_the_words_have_the_place_of_both() {
-    let mut harness = opened(900.0, 330.0, Layout::default());
-    assert!(place(&harness, "Words").height() > 200.0);
-    assert!(harness.query_by_label("Work area").is_none());
-    harness.click_on("Close the words");
-    assert!(harness.query_by_label("Work area").is_some());
-}

@@ -269,7 +269,7 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     let at = time(&bench, 0);
     bench.hover_at(at);
     bench.run_steps(30);
-    assert_eq!(told(bench.get_by_label_contains("level: -19.3 LUFS")).lines().count(), 3);
+    assert_eq!(told(bench.get_by_label_contains("level: −19.3 LUFS")).lines().count(), 3);
 }
 
 #[test]
