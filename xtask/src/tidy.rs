@@ -7,6 +7,7 @@ mod headers;
 mod lengths;
 mod lints;
 mod messages;
+mod stock_widgets;
 mod text;
 mod tool_names;
 mod tools;
@@ -40,6 +41,7 @@ fn check(tree: &Tree) -> Vec<Violation> {
     found.extend(lengths::check(tree));
     found.extend(lints::check(tree));
     found.extend(messages::check(tree));
+    found.extend(stock_widgets::check(tree));
     found.extend(text::check(tree));
     found.extend(tool_names::check(tree));
     found.extend(tools::check(tree));

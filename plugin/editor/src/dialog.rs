@@ -11,7 +11,7 @@ use egui::{
 };
 use std::time::Duration;
 
-const HEAD: f32 = 32.0;
+const HEAD: f32 = 44.0;
 /// The margin beside and below the content.
 const PAD: f32 = 16.0;
 /// Width of the content, and height of its buttons, points.
@@ -64,7 +64,7 @@ impl Dialog<'_> {
         // other.
         let area: Area = Modal::default_area(id).order(Order::Tooltip);
         let frame = Frame::window(&context.global_style()).inner_margin(0.0).fill(theme.raised);
-        let modal = Modal::new(id).area(area).frame(frame);
+        let modal = Modal::new(id).area(area).frame(frame).backdrop_color(theme.scrim);
         modal.show(context, |ui| self.framed(ui, &theme, content)).inner
     }
 
@@ -95,13 +95,13 @@ impl Dialog<'_> {
         let size = vec2(ui.available_width(), HEAD);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let cx = Cx::new(ui, theme);
-        cx.icon(rect.left_mid(18.0), self.icon, 16.0, theme.text_3);
-        let room = rect.width() - 72.0;
-        cx.elided(rect.left_mid(32.0), self.title, Type::SMALL_STRONG, theme.text, room);
+        cx.icon(rect.left_mid(24.0), self.icon, 16.0, theme.text_2);
+        let room = rect.width() - 88.0;
+        cx.elided(rect.left_mid(40.0), self.title, Type::TITLE, theme.text, room);
         let whole = cx.interact(rect, "all", Sense::focusable_noninteractive());
         whole.widget_info(|| WidgetInfo::labeled(Role::Window, true, self.read));
         cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
-        let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
+        let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
         let name = format!("Close {}", self.title);
         let has_cross = self.leaving == Leaving::ByEsc;
         let cross = has_cross.then(|| icon_button(&cx, close, icons::X, &name));

@@ -6,14 +6,14 @@ pub(crate) mod view;
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button, progress};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::model::Model;
 use crate::scene::Job;
 use crate::theme::Type;
 use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_session::SourceId;
-use egui::{Popup, Rect, pos2, vec2};
+use egui::{Rect, pos2, vec2};
 
 /// A job without progress is shown once it runs this long, s. Most calls end before.
 const LATE: f64 = 0.5;
@@ -104,13 +104,13 @@ fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Actions) {
     let words = format!("{} more", lines.len());
     let button = Button::new(Kind::Quiet, &words);
     let cell = rect.row_box(left, vec2(button.width(cx), 20.0));
-    Popup::menu(&button.show(cx, cell)).show(|ui| {
+    menu::of(&button.show(cx, cell)).show(|ui| {
         for line in lines {
             let Some(call) = line.call else {
-                ui.label(line.told());
+                menu::title(ui, &line.told());
                 continue;
             };
-            if ui.button(format!("Cancel {}", line.told())).clicked() {
+            if menu::entry(ui, format!("Cancel {}", line.told())) {
                 out.push(Action::Cancel(call));
             }
         }

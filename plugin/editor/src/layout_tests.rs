@@ -322,6 +322,7 @@ fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
     assert!((harness.ctx.zoom_factor() - 1.0).abs() < 0.001);
     assert_eq!(harness.state().model.settings.as_ref().unwrap().zoom, 2.0);
     harness.click_on("Preferences");
+    harness.click_on("Look");
     assert!(harness.query_by_label_contains("has room for 100\u{a0}%").is_some());
     resize(&mut harness, vec2(1440.0, 900.0));
     assert!((harness.ctx.zoom_factor() - 1.5).abs() < 0.001);

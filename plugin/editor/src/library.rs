@@ -3,13 +3,12 @@
 mod measurements;
 pub(crate) mod view;
 
-use crate::library::view::LibraryView;
 pub(crate) use measurements::hear_measured;
 
 use crate::action::{Action, Actions, Gesture, call};
 use crate::files::Lost;
 use crate::kit::controls::{Button, Kind, icon_button};
-use crate::kit::{Cut, Cx, field};
+use crate::kit::{Cut, Cx, field, menu as kit_menu};
 use crate::model::Model;
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
@@ -19,7 +18,7 @@ use crate::{icons, show_menu};
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, tenths};
 use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
-use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Rect, Response, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +54,8 @@ pub(crate) fn show(
         desk.library.is_open = false;
     }
     drop(cx);
-    search(ui, theme, &mut desk.library, body.cut_top(36.0));
+    let place = body.cut_top(36.0).pad(space::M, 4.0);
+    field::search(ui, theme, place, &mut desk.library.search, ("Search library", "Search"));
     let wanted = desk.library.search.to_lowercase();
     let fits = |source: &Source| source.name.to_lowercase().contains(&wanted);
     let mut found: Vec<(SourceId, &Source)> =
@@ -75,24 +75,6 @@ pub(crate) fn show(
     }
     let known = Known::of(scene.session, &desk.library.measured);
     list(ui, theme, scene, waves, body, (found.as_slice(), &known), out);
-}
-
-fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
-    let field = rect.pad(space::M, 4.0);
-    let cx = Cx::new(ui, theme);
-    cx.fill(field, radius::CONTROL, theme.input);
-    cx.border(field, radius::CONTROL, theme.line_strong);
-    let mut room = field;
-    let clear = room.cut_right(28.0).row_box(field.right() - 26.0, vec2(24.0, 24.0));
-    if !view.search.is_empty() && icon_button(&cx, clear, icons::X, "Clear the search").clicked() {
-        view.search.clear();
-    }
-    drop(cx);
-    let edit = TextEdit::singleline(&mut view.search);
-    let edit = edit.hint_text("Search").font(Type::SMALL.font());
-    let response = field::put(ui, room, egui::Align::Min, edit);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search library"));
 }
 
 fn list(
@@ -161,7 +143,7 @@ fn row(
     }
     let why = lost.map_or_else(String::new, |lost| format!("\n{}", lost.why));
     let hint = format!("{}\n{}{why}", source.path, lines.join("\n"));
-    response.on_hover_text(hint).context_menu(|ui| menu(ui, scene, id, clips, out));
+    kit_menu::on(&response.on_hover_text(hint), |ui| menu(ui, scene, id, clips, out));
 }
 
 /// What shows that a row is chosen, under the pointer, or has the keyboard.
@@ -265,13 +247,13 @@ impl<'a> Known<'a> {
 
 fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Actions) {
     if let Some((track, name)) = target(scene)
-        && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
+        && kit_menu::entry(ui, format!("Place at the playhead on \"{name}\""))
     {
         out.push(place(scene, id, track));
     }
     show_menu::show(ui, &Handle::Source(id), out);
-    let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
-    if remove.on_disabled_hover_text("Clips play it").clicked() {
+    let why_not = (clips > 0).then_some("Clips play it");
+    if kit_menu::entry_unless(ui, "Remove from the library", why_not) {
         let params = json!({"source": id});
         out.push(call(Gesture::RemoveSource, params));
     }

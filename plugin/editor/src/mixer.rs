@@ -13,7 +13,7 @@ pub(crate) mod view;
 use crate::action::{Actions, call};
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
-use crate::kit::{Cut, Cx, fader};
+use crate::kit::{Cut, Cx, fader, menu};
 use crate::mixer::view::{MixerView, NARROW_MASTER, NUMBERED, STRIP, fader_area};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
@@ -54,9 +54,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, ou
             let response = inner.interact(cell.intersect(rest), ("strip", id), Sense::CLICK);
             let cut = (Type::SMALL_STRONG, strip::name_room(wide));
             let response = whole_name(&inner, response, &track.name, cut);
-            response.context_menu(|ui| {
-                track_menu::show(ui, scene, &mut desk.timeline, id, out);
-            });
+            menu::on(&response, |ui| track_menu::show(ui, scene, &mut desk.timeline, id, out));
             strip::show(&inner, scene, desk, id, track, cell, out);
         }
     }

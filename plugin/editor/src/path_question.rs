@@ -75,7 +75,7 @@ impl PathQuestion {
     }
 
     fn content(&mut self, ui: &mut Ui, theme: &Theme, words: PathWords<'_>) -> Option<PathAnswer> {
-        let field = self.field.show(ui, words.hint);
+        let field = self.field.show(ui, theme, words.hint);
         if !self.failed.is_empty() {
             ui.add_space(8.0);
             let said = para(ui, theme, &sentence(&self.failed), theme.danger);

@@ -60,7 +60,9 @@ impl Question<'_> {
 
 /// Draws views, without keys for them while a question is above.
 pub(crate) fn behind<T>(context: &Context, views: impl FnOnce() -> T) -> T {
-    if context.memory(egui::Memory::top_modal_layer).is_none() {
+    // A sheet is one of the views.
+    let is_question = |layer: egui::LayerId| layer.order == egui::Order::Tooltip;
+    if !context.memory(egui::Memory::top_modal_layer).is_some_and(is_question) {
         dialog::give_back(context);
         return views();
     }

@@ -3,11 +3,11 @@
 
 use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
-use crate::kit::Cx;
+use crate::kit::{Cx, menu};
 use crate::model::Model;
 use crate::theme::{Type, radius};
 use crate::topbar::{self, Step, folder_name};
-use egui::{Button, Popup, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use std::path::{Path, PathBuf};
 
 /// The name of the button that it hangs on.
@@ -20,11 +20,9 @@ const WIDE: f32 = 560.0;
 
 /// Hangs the menu on `response`. Returns whether the views of coding are asked for.
 pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> bool {
-    let shown = Popup::menu(response).show(|ui| {
+    let shown = menu::of(response).show(|ui| {
         let mut item = |words: &str, keys: &str, action| {
-            let button = Button::new(words);
-            let button = if keys.is_empty() { button } else { button.shortcut_text(keys) };
-            if ui.add(button).clicked() {
+            if menu::entry_with_key(ui, words, keys) {
                 out.push(action);
             }
         };
@@ -39,20 +37,20 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
             item("Export the mix…", "", Action::File(FileCall::ExportMix));
         }
         if model.mirror.is_some() {
-            ui.separator();
+            menu::line(ui);
             steps(ui, model, out);
-            ui.separator();
+            menu::line(ui);
         }
         let can_show = model.mirror.is_some() && !model.has_coding();
-        let shows_coding = can_show && ui.button("Show coding").clicked();
+        let shows_coding = can_show && menu::entry(ui, "Show coding");
         let recent: Vec<&PathBuf> = others(model).collect();
         if !recent.is_empty() {
-            ui.separator();
-            ui.label("Recent");
+            menu::line(ui);
+            menu::title(ui, "Recent");
         }
         for session in recent {
             let path = session.display().to_string();
-            if ui.button(name(session)).on_hover_text(path).clicked() {
+            if menu::entry_told(ui, name(session), &path) {
                 out.push(Action::OpenRecent(session.clone()));
             }
         }
@@ -65,8 +63,7 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
 fn steps(ui: &mut Ui, model: &Model, out: &mut Actions) {
     for Step { name, key, action, does } in topbar::steps(model) {
         let words = does.as_ref().map_or_else(|| name.to_owned(), |does| format!("{name}: {does}"));
-        let button = Button::new(words).shortcut_text(key);
-        if ui.add_enabled(does.is_some(), button).clicked() {
+        if ui.add_enabled_ui(does.is_some(), |ui| menu::entry_with_key(ui, words, key)).inner {
             out.push(action);
         }
     }

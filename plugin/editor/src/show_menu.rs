@@ -1,6 +1,7 @@
 //! Contents for a window of their own: the sound of a clip or a source, and the facts about it.
 
 use crate::action::{Actions, Gesture, call};
+use crate::kit::menu;
 use deskhand_session::Handle;
 use egui::Ui;
 use serde_json::json;
@@ -15,9 +16,9 @@ const WAYS: [(&str, &str); 4] = [
 
 /// The part of a menu that shows what `handle` names.
 pub(crate) fn show(ui: &mut Ui, handle: &Handle, out: &mut Actions) {
-    ui.menu_button("Show in a window", |ui| {
+    menu::submenu(ui, "Show in a window", |ui| {
         for (words, viewer) in WAYS {
-            if ui.button(words).clicked() {
+            if menu::entry(ui, words) {
                 let params = json!({"handle": handle.to_string(), "viewer": viewer});
                 out.push(call(Gesture::OpenWindow, params));
             }

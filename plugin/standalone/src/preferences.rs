@@ -41,6 +41,8 @@ enum Job {
     Key {
         provider: String,
         key: String,
+        /// Gone once the key is kept.
+        keeping: Sender<()>,
     },
     /// Add a server of the person's own.
     Server {
@@ -100,6 +102,8 @@ pub(crate) struct Preferences {
     /// The messages about models, and whether work on them runs.
     installing: BTreeMap<String, (String, bool)>,
     installs: BTreeMap<String, Install>,
+    /// Disconnected once the last key is kept.
+    keeping: Option<Receiver<()>>,
     /// The session folder whose tools are looked at.
     dir: Option<PathBuf>,
     strangers: Vec<Stranger>,
@@ -131,6 +135,7 @@ impl Preferences {
             models,
             installing,
             installs,
+            keeping: None,
             dir,
             strangers,
         }
@@ -296,17 +301,21 @@ impl Preferences {
 
     pub(crate) fn keep_key(&mut self, provider: String, key: String) {
         self.tested.remove(&provider);
-        self.ask(Job::Key { provider, key });
+        let (keeping, kept) = unbounded();
+        self.keeping = Some(kept);
+        self.ask(Job::Key { provider, key, keeping });
     }
 
     pub(crate) fn add_server(&self, address: String, model: String) {
         self.ask(Job::Server { address, model });
     }
 
-    /// Tests a provider on a thread of its own: it may take long.
+    /// Tests a provider on a thread of its own: it may take long. A key that is being kept is the one it tests.
     pub(crate) fn test(&mut self, provider: String, reach: Reach) {
         let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), provider.clone());
+        let kept = self.keeping.take();
         let work = move || {
+            drop(kept.map(|kept| kept.recv()));
             let tested = manage::test(&id, reach, &process_environment);
             drop(told.send(Found::Tested { provider: id, tested }));
             wake();
@@ -420,7 +429,7 @@ fn done(job: Job) -> Found {
             let set = manage::set_model(&provider, &model, at);
             Found::Providers(set.and_then(|()| manage::offers(at)))
         }
-        Job::Key { provider, key } => {
+        Job::Key { provider, key, keeping: _keeping } => {
             let kept = manage::keep_key(&provider, &key, at);
             Found::Providers(kept.and_then(|()| manage::offers(at)))
         }

@@ -5,8 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use deskhand_editor::{
-    Instance, Learning, Model, NoWaves, PathQuestion, PathWords, Question, SoundOutput, Waves,
-    install, show, show_plugin,
+    Instance, Learning, Model, ModelOffer, NoWaves, PathQuestion, PathWords, Provider, Question,
+    Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
     Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted, song,
@@ -21,7 +21,7 @@ use std::panic::catch_unwind;
 type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<deskhand_editor::Action>;
 
 struct Picture {
-    name: &'static str,
+    name: String,
     size: (f32, f32),
     scale: f32,
     view: View,
@@ -136,9 +136,82 @@ fn asks_to_close(
     out
 }
 
-fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
-    let waves = Box::new(song);
+fn picture(name: &str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
+    let (name, waves) = (name.to_owned(), Box::new(song));
     Picture { name, size, scale: 1.0, view: show, model, waves, clicks: &[], menu: None }
+}
+
+/// What a person can set: two providers, one without its key, two models, devices.
+fn settings() -> Settings {
+    let provider = |id: &str, model: &str| Provider {
+        id: id.into(),
+        model: model.into(),
+        ..Provider::default()
+    };
+    let model = |id: &str, title: &str, task: &str, is_installed| ModelOffer {
+        id: id.into(),
+        title: title.into(),
+        task: task.into(),
+        license: "MIT".into(),
+        download: 73_000_000,
+        size: 73_000_000,
+        is_installed,
+        ..ModelOffer::default()
+    };
+    Settings {
+        devices: vec!["Speakers".into(), "Headphones".into()],
+        rates: vec![44_100, 48_000],
+        buffers: vec![256, 512],
+        providers: vec![
+            Provider { needs_key: true, ..provider("anthropic", "claude-sonnet-4-5") },
+            Provider { is_local: true, ..provider("ollama", "qwen3") },
+        ],
+        provider: Some("anthropic".into()),
+        takes_servers: true,
+        models: vec![
+            model("stems", "Stems", "separation", true),
+            model("words", "Words", "transcription", false),
+        ],
+        recent: vec!["/music/harbour.deskhand".into()],
+        ..Settings::default()
+    }
+}
+
+/// A view dark and light, at 100 and 150 %.
+fn in_all_looks(
+    name: &str,
+    (size, view): ((f32, f32), View),
+    clicks: &'static [&'static str],
+    scene: fn() -> (Model, Song),
+) -> Vec<Picture> {
+    let looks = [("dark", 1.0), ("light", 1.0), ("dark-150", 1.5), ("light-150", 1.5)];
+    let one = |(look, scale): (&str, f32)| {
+        let (mut model, song) = scene();
+        let is_light = look.starts_with("light");
+        model.settings = Some(Settings { is_light, ..settings() });
+        model.set_light(is_light);
+        let name = format!("{name}-{look}");
+        Picture { scale, view, clicks, ..picture(&name, size, (model, song)) }
+    };
+    looks.map(one).into()
+}
+
+/// What lies above and beside the main window.
+fn around() -> Vec<Picture> {
+    let planned = || talked(forward());
+    let (sheet, small): ((f32, f32), (f32, f32)) = ((1024.0, 816.0), (900.0, 600.0));
+    let session: &[&str] = &["Session: open, new, recent"];
+    [
+        in_all_looks("preferences", (sheet, show), &["Preferences"], planned),
+        in_all_looks("keyboard", (sheet, show), &["Keyboard"], planned),
+        in_all_looks("list", (sheet, show), &["Preferences", "Sound", "Rate"], planned),
+        in_all_looks("dialog", (small, asks_to_close), &[], planned),
+        in_all_looks("menu", (small, show), session, planned),
+        in_all_looks("notices", (small, show_plugin), &[], notified),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 const WINDOW: (f32, f32) = (1440.0, 900.0);
@@ -199,7 +272,7 @@ fn pictures() -> Vec<Picture> {
         Picture { scale: 1.5, ..words("transcript-150", &["Words"]) },
         Picture { size: (960.0, 600.0), ..words("transcript-narrow", &["Words"]) },
         history(),
-        light(Picture { name: "history-light", ..history() }),
+        light(Picture { name: "history-light".into(), ..history() }),
         menu("menu-clip", "Clip Lead Vox at 0:22.000"),
         light(menu("menu-track", "Track Guitars")),
         menu("menu-ruler", "Ruler"),
@@ -257,7 +330,7 @@ fn compare(picture: Picture) -> Result<(), String> {
     let options = SnapshotOptions::new()
         .threshold(2.0)
         .max_failed_pixels((size.0 * size.1 * scale * scale / 4_000.0) as usize);
-    harness.try_snapshot_options(name, &options).map_err(|error| error.to_string())
+    harness.try_snapshot_options(&name, &options).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -268,6 +341,7 @@ fn the_views_look_as_they_did_when_somebody_looked() {
         );
         return;
     }
-    let failed: Vec<String> = pictures().into_iter().filter_map(|it| compare(it).err()).collect();
+    let all = pictures().into_iter().chain(around());
+    let failed: Vec<String> = all.filter_map(|it| compare(it).err()).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -4,8 +4,7 @@ use super::coded::{Coded, color_of, fresh};
 use super::order::{KEYS, hits, indent, key_of, keyed, matching};
 use super::{calls, remove_codes};
 use crate::action::{Action, Actions, Gesture, call};
-use crate::kit::context;
-use crate::kit::controls::hint;
+use crate::kit::{context, menu as kit_menu};
 use crate::scene::Scene;
 use crate::theme::Theme;
 use crate::words::lines::Region;
@@ -81,7 +80,7 @@ pub(crate) fn show(
     if let Some(list) = list {
         context::give_back(&button.ctx, Popup::default_response_id(button), list);
     }
-    let popup = Popup::menu(button);
+    let popup = kit_menu::of(button);
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let done = popup.show(|ui| {
         let name = named(ui, menu);
@@ -110,13 +109,10 @@ fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<
     egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
         for (id, depth) in matching(session, &hits) {
             let name = format!("{}{}", indent(depth), session.name_of(id.into()));
-            let button = ui.button(RichText::new(name).color(color_of(theme, session, id)));
-            if button.clicked() {
+            let words = RichText::new(name).color(color_of(theme, session, id));
+            let key = key_of(session, id).unwrap_or_default();
+            if kit_menu::entry_told(ui, words, &key) {
                 chosen = Some(id.to_string());
-            } else if button.hovered()
-                && let Some(key) = key_of(session, id)
-            {
-                hint(button, &key);
             }
         }
     });

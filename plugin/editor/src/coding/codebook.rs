@@ -19,13 +19,13 @@ use super::order::matching;
 use crate::action::Actions;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu as kit_menu};
 use crate::scene::Scene;
 use crate::theme::{Theme, space};
 use crate::words::empty_page;
 use deskhand_session::{CodeId, Session};
 use edit::Naming;
-use egui::{Popup, Rect, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 use std::collections::BTreeSet;
 use view::CodesView;
 
@@ -88,7 +88,7 @@ fn head(
     let hits = filter::show(ui, theme, view, session, field);
     let cx = Cx::new(ui, theme);
     let more = icon_button(&cx, more, icons::TABLE, "Reports and files");
-    Popup::menu(&more).show(|ui| report::menu(ui, session, out));
+    kit_menu::of(&more).show(|ui| report::menu(ui, session, out));
     if button.show(&cx, cell).clicked() {
         view.naming = Some(Naming::new_code(view.chosen, session));
         view.report = None;

@@ -4,13 +4,13 @@ use super::calls;
 use super::coded::Coded;
 use crate::action::{Action, Actions};
 use crate::kit::controls::hint;
-use crate::kit::{Cx, context};
+use crate::kit::{Cx, menu};
 use crate::words::lines::Piece;
 use crate::words::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::text::tenths;
 use deskhand_session::{CodeId, SegmentId, Session};
-use egui::{Button, Rect, ScrollArea, Sense, Ui};
+use egui::{Rect, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -33,7 +33,7 @@ pub(crate) fn behind(
     if all.is_empty() {
         return false;
     }
-    ui.separator();
+    menu::line(ui);
     let before = out.len();
     // Many codes may lie over the picked words.
     let area = ScrollArea::vertical().id_salt("codes that are there").max_height(LISTED);
@@ -68,12 +68,12 @@ pub(crate) fn tell(
 fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Actions) {
     let more = all.len().saturating_sub(MOST);
     for (words, action) in all.into_iter().take(MOST) {
-        if context::entry(ui, Button::new(words)) {
+        if menu::entry(ui, words) {
             out.push(action);
         }
     }
     if more > 0 {
-        ui.label(format!("{more} more: pick fewer words"));
+        menu::title(ui, &format!("{more} more: pick fewer words"));
     }
 }
 

@@ -54,11 +54,20 @@ pub(super) static LISTS: [View; 7] = [
     view("the ways of the input", plain, |walk| menu(walk, "Arm Vocal")),
 ];
 
-pub(super) static SHEETS: [View; 7] = [
+pub(super) static SHEETS: [View; 13] = [
     view("the preferences", preferences, as_it_is),
-    view("a list of the preferences", preferences, |walk| press(walk, Role::ComboBox, "Output")),
+    view("the sound", preferences, |walk| section(walk, "Sound")),
+    view("the capture", preferences, |walk| section(walk, "Capture")),
+    view("the decisions", preferences, |walk| section(walk, "Decisions")),
+    view("the models", preferences, |walk| section(walk, "Models")),
+    view("the tools of a session", preferences, |walk| section(walk, "Tools of this session")),
+    view("the look", preferences, |walk| section(walk, "Look")),
+    view("about", preferences, |walk| section(walk, "About Deskhand")),
+    view("a list of the preferences", preferences, |walk| {
+        section(walk, "Sound");
+        press(walk, Role::ComboBox, "Output");
+    }),
     view("the keys", || sheet(Page::Keys), as_it_is),
-    view("about", || sheet(Page::About), as_it_is),
     view("processors", processors, as_it_is),
     view("windows", || app(with_two_windows()), as_it_is),
     view("notices and calls", noticed, as_it_is),
@@ -83,6 +92,11 @@ fn as_it_is(_: &mut Walk) {}
 fn press(walk: &mut Walk, role: Role, name: &str) {
     walk.get_by_role_and_label(role, name).click_accesskit();
     walk.run_steps(3);
+}
+
+/// Opens a section of the preferences.
+fn section(walk: &mut Walk, name: &str) {
+    press(walk, Role::Tab, name);
 }
 
 /// Opens the menu of something.

@@ -22,7 +22,7 @@ pub(crate) fn menu(response: &Response, place: Rect) -> Popup<'static> {
     if by_key && was_open && response.has_focus() {
         context.memory_mut(|memory| memory.move_focus(FocusDirection::Down));
     }
-    let menu = Popup::context_menu(response);
+    let menu = Popup::context_menu(response).style(super::menu::look());
     if by_key { menu.anchor(place) } else { menu }
 }
 

@@ -35,11 +35,13 @@ pub(crate) struct Button<'s> {
     pub(crate) kind: Kind,
     pub(crate) state: State,
     pub(crate) salt: u64,
+    /// What a screen reader hears in place of the label, which may be said of several things.
+    name: &'s str,
 }
 
 impl<'s> Button<'s> {
     pub(crate) fn new(kind: Kind, label: &'s str) -> Self {
-        Self { label, icon: None, key: None, kind, state: State::Normal, salt: 0 }
+        Self { label, icon: None, key: None, kind, state: State::Normal, salt: 0, name: label }
     }
     pub(crate) fn icon(mut self, icon: char) -> Self {
         self.icon = Some(icon);
@@ -48,6 +50,11 @@ impl<'s> Button<'s> {
     /// Shortcut hint, drawn after the label.
     pub(crate) fn key(mut self, key: &'s str) -> Self {
         self.key = Some(key);
+        self
+    }
+    /// Names what the button is for, and so tells buttons of the same label apart.
+    pub(crate) fn named(mut self, name: &'s str) -> Self {
+        self.name = name;
         self
     }
     /// Tells buttons of the same label apart.
@@ -70,9 +77,9 @@ impl<'s> Button<'s> {
 
     pub(crate) fn show(&self, cx: &Cx<'_>, rect: Rect) -> Response {
         let sense = if self.state == State::Disabled { Sense::hover() } else { Sense::click() };
-        let response = cx.interact(rect, ("button", self.label, self.salt), sense);
+        let response = cx.interact(rect, ("button", self.name, self.salt), sense);
         let enabled = self.state != State::Disabled;
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.label));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.name));
         let state = live_state(&response, self.state);
         let (bg, fg) = button_colors(cx, self.kind, state);
         cx.fill(rect, radius::CONTROL, bg);

@@ -1,10 +1,12 @@
 //! A field of one line in a frame that was drawn for it.
 
-use super::Cx;
+use super::controls::icon_button;
+use super::{Cut, Cx};
+use crate::icons;
 use crate::theme::{Theme, Type, radius};
 use egui::{
     Align, Align2, Direction, Frame, Layout, Margin, Rect, Response, Role, TextEdit, Ui, UiBuilder,
-    WidgetInfo,
+    WidgetInfo, vec2,
 };
 
 /// Room between the frame and the text, points.
@@ -43,6 +45,29 @@ pub(crate) fn secret(
 ) -> Response {
     let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
     framed(ui, theme, rect, edit.password(true), (Role::PasswordInput, name))
+}
+
+/// The same for what finds something, with a cross that clears it.
+pub(crate) fn search(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    text: &mut String,
+    (name, hint): (&str, &str),
+) -> Response {
+    let cx = Cx::new(ui, theme);
+    cx.fill(rect, radius::CONTROL, theme.input);
+    let mut room = rect;
+    let clear = room.cut_right(28.0).row_box(rect.right() - 26.0, vec2(24.0, 24.0));
+    if !text.is_empty() && icon_button(&cx, clear, icons::X, "Clear the search").clicked() {
+        text.clear();
+    }
+    drop(cx);
+    let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
+    let response = put(ui, room, Align::Min, edit);
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
+    edge(&Cx::new(ui, theme), rect, response.has_focus());
+    response
 }
 
 fn framed(

@@ -1,22 +1,36 @@
 //! Menus: their style, their entries, lines and submenus. [`super::context`] opens one by a secondary click.
 
 use super::Cx;
+use super::controls::hint;
 use crate::fonts::icon_family;
 use crate::icons;
 use crate::theme::{Theme, Type, radius, size};
 use egui::style::StyleModifier;
 use egui::{
-    Button, Color32, CornerRadius, FontId, Popup, Response, RichText, Role, Stroke, Style,
-    TextStyle, Ui, WidgetInfo, vec2,
+    Button, Color32, CornerRadius, FontId, IntoAtoms, Popup, Response, RichText, Role, Stroke,
+    Style, TextStyle, Ui, WidgetInfo, vec2,
 };
 
-/// The least width of a menu, points.
-const WIDE: f32 = 160.0;
+/// The size of the check before a choice.
 const MARK: f32 = 14.0;
 
 /// The menu that a click on `button` opens and closes.
 pub(crate) fn of(button: &Response) -> Popup<'static> {
     Popup::menu(button).style(look()).gap(4.0)
+}
+
+/// The menu of a secondary click on something.
+pub(crate) fn on(response: &Response, content: impl FnOnce(&mut Ui)) {
+    Popup::context_menu(response).style(look()).show(content);
+}
+
+/// Small words between entries.
+pub(crate) fn title(ui: &mut Ui, words: &str) {
+    let font = RichText::new(words).font(Type::CAPTION_STRONG.font());
+    ui.horizontal(|ui| {
+        ui.add_space(8.0);
+        ui.weak(font);
+    });
 }
 
 /// The look of a menu and of its submenus, for a [`Popup`].
@@ -31,7 +45,6 @@ fn style(style: &mut Style) {
     spacing.item_spacing = vec2(8.0, 0.0);
     spacing.interact_size.y = size::CONTROL_H;
     spacing.icon_width = MARK;
-    spacing.menu_width = WIDE;
     style.text_styles.insert(TextStyle::Button, Type::SMALL.font());
     style.text_styles.insert(TextStyle::Body, Type::SMALL.font());
     let widgets = &mut style.visuals.widgets;
@@ -49,18 +62,38 @@ fn style(style: &mut Style) {
 }
 
 /// An entry, which closes the menu by the keyboard too. Returns whether it was chosen.
-pub(crate) fn entry(ui: &mut Ui, words: &str) -> bool {
+pub(crate) fn entry<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>) -> bool {
     add(ui, Button::new(words))
 }
 
-/// The same with the shortcut that does it.
-pub(crate) fn entry_with_key(ui: &mut Ui, words: &str, key: &str) -> bool {
-    add(ui, Button::new(words).shortcut_text(key))
+/// The same with a `tip`, which may be empty.
+pub(crate) fn entry_told<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, tip: &str) -> bool {
+    let entry = ui.add(Button::new(words));
+    let is_chosen = entry.clicked();
+    if is_chosen {
+        ui.close();
+    }
+    if !tip.is_empty() {
+        hint(entry, tip);
+    }
+    is_chosen
 }
 
-/// An entry that has `why_not`, the reason why it cannot be chosen, as its tip.
-pub(crate) fn entry_off(ui: &mut Ui, words: &str, why_not: &str) {
+/// The same with the shortcut that does it; there may be none.
+pub(crate) fn entry_with_key<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, key: &str) -> bool {
+    let button = Button::new(words);
+    add(ui, if key.is_empty() { button } else { button.shortcut_text(key) })
+}
+
+/// An entry that cannot be chosen if there is a reason, which is its tip.
+pub(crate) fn entry_unless<'a>(
+    ui: &mut Ui,
+    words: impl IntoAtoms<'a>,
+    why_not: Option<&str>,
+) -> bool {
+    let Some(why_not) = why_not else { return entry(ui, words) };
     ui.add_enabled(false, Button::new(words)).on_disabled_hover_text(why_not);
+    false
 }
 
 fn add(ui: &mut Ui, button: Button<'_>) -> bool {
@@ -93,6 +126,6 @@ pub(crate) fn line(ui: &mut Ui) {
 }
 
 /// A menu within the menu.
-pub(crate) fn submenu(ui: &mut Ui, words: &str, content: impl FnOnce(&mut Ui)) {
+pub(crate) fn submenu<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui)) {
     ui.menu_button(words, content);
 }

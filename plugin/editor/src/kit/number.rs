@@ -137,8 +137,8 @@ impl Number<'_> {
             held.at = self.place(now);
         }
         if !response.dragged() {
-            let is_set = true;
-            return response.drag_stopped().then_some(Turned { value: now, is_set });
+            let set = || Turned { value: self.value(held.at), is_set: true };
+            return response.drag_stopped().then(set);
         }
         held.at = (held.at + f64::from(along) * fineness(context)).clamp(0.0, 1.0);
         let turned = Turned { value: self.value(held.at), is_set: false };

@@ -103,3 +103,51 @@ fn step(response: &Response, chosen: Option<usize>, count: usize) -> Option<usiz
         (false, false) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Theme;
+    use crate::testing::UserInput as _;
+    use egui::{pos2, vec2};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    const ALL: [&str; 3] = ["Bell", "Shelf", "Pass"];
+
+    fn shown() -> Harness<'static, usize> {
+        let builder = Harness::builder().with_size(vec2(300.0, 400.0));
+        let mut harness = builder.with_context_setup(crate::install).build_ui_state(
+            |ui, now: &mut usize| {
+                let rect = Rect::from_min_size(pos2(20.0, 20.0), vec2(200.0, 28.0));
+                let select = Select { name: "Shape", shown: ALL[*now] };
+                let cx = Cx::new(ui, &Theme::DARK);
+                if let Some(taken) = select.show(&cx, rect, &ALL, Some(*now)) {
+                    *now = taken;
+                }
+            },
+            0,
+        );
+        harness.run_steps(2);
+        harness
+    }
+
+    #[test]
+    fn an_arrow_key_takes_the_next_choice_and_enter_opens_the_list() {
+        let mut harness = shown();
+        harness.focus_on("Shape");
+        harness.press(Key::ArrowUp);
+        assert_eq!(*harness.state(), 0, "there is none before");
+        harness.press(Key::ArrowDown);
+        assert_eq!(*harness.state(), 1);
+        harness.press(Key::Enter);
+        harness.press(Key::ArrowDown);
+        assert!(harness.get_by_label(ALL[0]).is_focused(), "the keys go to the list");
+        harness.press(Key::Enter);
+        assert_eq!(*harness.state(), 0);
+        assert!(harness.query_by_label(ALL[2]).is_none(), "the list is closed");
+        let button = harness.get_by_role_and_label(Role::ComboBox, "Shape");
+        assert!(button.is_focused());
+        assert_eq!(button.accesskit_node().value().as_deref(), Some(ALL[0]));
+    }
+}

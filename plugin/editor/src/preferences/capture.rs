@@ -1,9 +1,11 @@
 //! The settings for recordings of the host's sound by an instance of the plugin.
 
-use crate::preferences::rows::title;
+use crate::kit::choice::radio;
+use crate::kit::number::{Number, Turns};
+use crate::kit::{Cut, Cx, rows};
 use crate::settings::{CaptureMode, Settings, SettingsChange};
-use crate::theme::Theme;
-use egui::{DragValue, Ui};
+use crate::theme::{Theme, Type};
+use egui::{Sense, Ui, vec2};
 
 /// Every mode, and what it is called.
 const MODES: [(CaptureMode, &str); 3] = [
@@ -12,8 +14,30 @@ const MODES: [(CaptureMode, &str); 3] = [
     (CaptureMode::Off, "Nothing"),
 ];
 
-const LIMIT: &str = "Beyond that takes go for good: first those that were undone, which can be redone until then, \
-                     then those that no clip plays. What was armed stays.";
+const WHAT: &str = "What an instance of the plugin records of the sound that comes in.";
+const LIMIT: &str = "Over this limit takes are deleted: first those that were undone, then those that no clip \
+                     plays. Armed takes stay.";
+
+const MINUTES: Number<'static> = Number {
+    name: "Minutes kept",
+    unit: "min",
+    ends: (1.0, 240.0),
+    usual: 10.0,
+    step: 1.0,
+    decimals: 0,
+    is_signed: false,
+    law: crate::kit::number::Law::Linear,
+    turns: Turns::Focused,
+};
+const MOST: Number<'static> = Number {
+    name: "Captured audio of a session, at most",
+    unit: "GB",
+    ends: (1.0, 1_000.0),
+    usual: 8.0,
+    ..MINUTES
+};
+/// The width of a number, points.
+const NUMBER: f32 = 96.0;
 
 /// Draws the section, where there is an instance.
 pub(super) fn show(
@@ -23,23 +47,38 @@ pub(super) fn show(
     changes: &mut Vec<SettingsChange>,
 ) {
     let Some(capture) = &mut it.capture else { return };
-    title(ui, theme, "Capture");
     let before = *capture;
-    for (mode, words) in MODES {
-        ui.radio_value(&mut capture.mode, mode, words);
-    }
-    ui.horizontal(|ui| {
-        let label = ui.label("Minutes kept");
-        let minutes = DragValue::new(&mut capture.minutes).range(1..=240).speed(0.1);
-        ui.add(minutes).labelled_by(label.id);
+    rows::heading(ui, theme, "Capture", WHAT);
+    rows::group(ui, theme, |ui| {
+        for (index, (mode, words)) in MODES.into_iter().enumerate() {
+            if index > 0 {
+                rows::line(ui, theme);
+            }
+            let size = vec2(ui.available_width(), 36.0);
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            let cx = Cx::new(ui, theme);
+            if radio(&cx, rect, rect.left_mid(8.0), capture.mode == mode, words).clicked() {
+                capture.mode = mode;
+            }
+            cx.left(rect.left_mid(28.0), words, Type::SMALL_STRONG, theme.text);
+        }
     });
-    ui.horizontal(|ui| {
-        let label = ui.label("Captured audio of a session, at most");
-        let most = DragValue::new(&mut capture.most_gb).range(1..=1_000).speed(0.1).suffix(" GB");
-        ui.add(most).labelled_by(label.id);
+    ui.add_space(12.0);
+    rows::group(ui, theme, |ui| {
+        number(ui, theme, &MINUTES, "", &mut capture.minutes);
+        rows::line(ui, theme);
+        number(ui, theme, &MOST, LIMIT, &mut capture.most_gb);
     });
-    ui.weak(LIMIT);
     if *capture != before {
         changes.push(SettingsChange::Capture(*capture));
+    }
+}
+
+/// A limit holds from the moment its number is let go.
+fn number(ui: &mut Ui, theme: &Theme, it: &Number<'_>, note: &str, value: &mut u32) {
+    let rect = rows::setting(ui, theme, it.name, note, NUMBER);
+    let turned = it.field(ui, theme, rect, f64::from(*value));
+    if let Some(turned) = turned.filter(|turned| turned.is_set) {
+        *value = turned.value as u32;
     }
 }

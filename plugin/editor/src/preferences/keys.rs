@@ -1,8 +1,7 @@
 //! The keys there are.
 
-use super::rows;
 use crate::kit::choice::key_cap;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, rows};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
@@ -35,6 +34,7 @@ const KEYS: [(&str, &[Row]); 5] = [
             ("Next, previous area", &["F6", "Shift F6"]),
             ("Next, previous control", &["Tab", "Shift Tab"]),
             ("Leave a field, close, take a drag back", &["Esc"]),
+            ("Preferences", &["Ctrl ,"]),
             ("This list", &["?"]),
         ],
     ),
@@ -109,14 +109,21 @@ const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, EDGES, HEARD];
 const HOSTED: [&str; 1] = [HOST_HEARS];
 
 pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &Model) {
-    ui.spacing_mut().item_spacing.y = 0.0;
+    rows::heading(ui, theme, "Shortcuts", "");
     let (is_hosted, has_coding) = (model.live.is_hosted(), model.has_coding());
     for (place, rows) in KEYS.into_iter().filter(|(place, _)| has_coding || *place != CODING) {
-        rows::title(ui, theme, place);
-        ui.add_space(4.0);
+        rows::section(ui, theme, place);
         let left_out: &[&str] = if is_hosted { &NOT_HOSTED } else { &HOSTED };
-        let rows = rows.iter().filter(|(what, _)| !left_out.contains(what));
-        rows.for_each(|row| one(ui, theme, row));
+        let shown = rows.iter().filter(|(what, _)| !left_out.contains(what));
+        rows::group(ui, theme, |ui| {
+            for (index, row) in shown.enumerate() {
+                if index > 0 {
+                    rows::line(ui, theme);
+                }
+                one(ui, theme, row);
+            }
+        });
+        ui.add_space(8.0);
     }
 }
 

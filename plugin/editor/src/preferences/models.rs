@@ -1,12 +1,17 @@
 //! Models: what there is, how large it is, under which license, and installing it.
 
-use crate::preferences::rows::{FIELD, title};
+use crate::icons;
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::{Cut, Cx, rows};
 use crate::settings::{ModelOffer, Settings, SettingsChange};
-use crate::theme::{Theme, space};
-use egui::{Align, Button, Label, Layout, Role, Ui, WidgetInfo, vec2};
+use crate::theme::{Theme, Type, size, space};
+use egui::{Rect, Sense, Ui, pos2, vec2};
 
-/// Height of a line with a name and its buttons.
-const LINE: f32 = 20.0;
+const WHAT: &str =
+    "Models that tools use on this computer. A download starts when you install one.";
+/// The height of a model, and the room for its buttons, points.
+const ROW: f32 = 52.0;
+const BUTTONS: f32 = 176.0;
 
 /// Draws the models that can be installed, and those that are.
 pub(super) fn show(
@@ -15,57 +20,62 @@ pub(super) fn show(
     settings: &Settings,
     changes: &mut Vec<SettingsChange>,
 ) {
-    if settings.models.is_empty() {
-        return;
-    }
-    title(ui, theme, "Models");
-    for (index, model) in settings.models.iter().enumerate() {
-        if index > 0 {
-            ui.add_space(space::S);
-        }
-        // The text about a model is closer to its name than to the next one.
-        ui.scope(|ui| {
-            ui.spacing_mut().item_spacing.y = 2.0;
-            ui.spacing_mut().interact_size.y = LINE;
+    rows::heading(ui, theme, "Models", WHAT);
+    rows::group(ui, theme, |ui| {
+        for (index, model) in settings.models.iter().enumerate() {
+            if index > 0 {
+                rows::line(ui, theme);
+            }
             one(ui, theme, model, changes);
-        });
-    }
+        }
+    });
 }
 
 fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
-    ui.horizontal(|ui| {
-        // The buttons line up, however long the text before them is.
-        let (size, layout) = (vec2(FIELD, LINE), Layout::left_to_right(Align::Center));
-        ui.allocate_ui_with_layout(size, layout, |ui| {
-            ui.set_min_width(FIELD);
-            ui.add(Label::new(&model.title).truncate());
-        });
-        let word = if model.is_installed { "Remove" } else { "Install" };
-        let name = format!("{word} the model {}", model.title);
-        let button = ui.add_enabled(!model.is_busy, Button::new(word).small());
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, !model.is_busy, &name));
-        if model.is_busy {
-            ui.spinner();
-            let cancel = ui.add(Button::new("Cancel").small());
-            let name = format!("Cancel installing the model {}", model.title);
-            cancel.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-            if cancel.clicked() {
-                changes.push(SettingsChange::StopInstall { model: model.id.clone() });
-            }
-        }
-        if button.clicked() {
-            let id = model.id.clone();
-            changes.push(if model.is_installed {
-                SettingsChange::Uninstall { model: id }
-            } else {
-                SettingsChange::Install { model: id }
-            });
-        }
-    });
-    ui.colored_label(theme.text_3, facts(model));
-    if !model.said.is_empty() {
-        ui.add(Label::new(&model.said).wrap());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let room = rect.width() - BUTTONS;
+    let at = |y: f32| pos2(rect.left(), rect.center().y + y);
+    let name = cx.elided(at(-8.0), &model.title, Type::SMALL_STRONG, theme.text, room);
+    cx.label(name, ("model", &model.id), &model.title);
+    let facts = facts(model);
+    let told = cx.elided(at(8.0), &facts, Type::CAPTION, theme.text_3, room);
+    cx.label(told, ("facts", &model.id), &facts);
+    if model.is_busy {
+        cx.icon(rect.right_mid(BUTTONS - space::L), icons::CIRCLE_NOTCH, 16.0, theme.text_2);
     }
+    changes.extend(buttons(&cx, model, rect));
+    drop(cx);
+    if !model.said.is_empty() {
+        rows::para(ui, theme, &model.said, (Type::SMALL, theme.text_2));
+        ui.add_space(space::S);
+    }
+}
+
+/// Draws the buttons of a model, in two columns. Returns the change of the clicked one.
+fn buttons(cx: &Cx<'_>, model: &ModelOffer, rect: Rect) -> Option<SettingsChange> {
+    let word = if model.is_installed { "Remove" } else { "Install" };
+    let state = if model.is_busy { State::Disabled } else { State::Normal };
+    let name = format!("{word} the model {}", model.title);
+    let place =
+        |from_right: f32| rect.row_box(rect.right() - from_right, vec2(68.0, size::CONTROL_H));
+    let id = model.id.clone();
+    if model.is_busy {
+        let name = format!("Cancel installing the model {}", model.title);
+        let cancel = Button::new(Kind::Quiet, "Cancel").named(&name);
+        if cancel.show(cx, place(144.0)).clicked() {
+            return Some(SettingsChange::StopInstall { model: id });
+        }
+    }
+    let button = Button::new(Kind::Secondary, word).state(state).named(&name);
+    if !button.show(cx, place(68.0)).clicked() {
+        return None;
+    }
+    Some(if model.is_installed {
+        SettingsChange::Uninstall { model: id }
+    } else {
+        SettingsChange::Install { model: id }
+    })
 }
 
 /// What it is for, how large it is, and under which license.

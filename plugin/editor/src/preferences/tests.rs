@@ -18,6 +18,14 @@ fn sheet(settings: Settings) -> Harness<'static, Desk> {
     harness
 }
 
+/// The same with a section open.
+fn sheet_at(section: &str, settings: Settings) -> Harness<'static, Desk> {
+    let mut harness = sheet(settings);
+    harness.get_by_role_and_label(Role::Tab, section).click();
+    harness.run_steps(3);
+    harness
+}
+
 fn choose(harness: &mut Harness<'_, Desk>, list: &str, entry: &str) {
     harness.get_by_role_and_label(Role::ComboBox, list).click();
     harness.run_steps(3);
@@ -45,7 +53,7 @@ fn a_device_its_rate_and_its_buffer_are_chosen_and_given_back_to_the_system() {
         ..Settings::default()
     });
     choose(&mut harness, "Output", "Headphones");
-    choose(&mut harness, "Rate", "44.1 kHz");
+    choose(&mut harness, "Rate", "44.1\u{a0}kHz");
     choose(&mut harness, "Buffer", "512 samples");
     let now = set(&harness);
     assert_eq!(now.device.as_deref(), Some("Headphones"));
@@ -69,14 +77,13 @@ fn cloud() -> Provider {
 fn a_key_is_pasted_kept_and_tested_and_is_nowhere_in_the_window_after_that() {
     let (providers, provider) = (vec![cloud()], Some("cloud".into()));
     let mut harness = sheet(Settings { providers, provider, ..Settings::default() });
-    harness.click_on("Keep key");
+    harness.click_on("Save and test");
     assert_eq!(changes(&harness), [], "there is no key yet");
-    harness.get_by_role_and_label(Role::PasswordInput, "Key of the provider").focus();
-    harness.run_steps(2);
+    let field = harness.get_by_role_and_label(Role::PasswordInput, "Key of the provider");
+    assert!(field.is_focused(), "the missing key is asked for");
     harness.event(egui::Event::Paste(" key-1234 ".into()));
     harness.run_steps(2);
-    harness.click_on("Keep key");
-    harness.click_on("Test");
+    harness.click_on("Save and test");
     let provider = "cloud".to_owned();
     let all = [
         SettingsChange::Key { provider: provider.clone(), key: "key-1234".into() },
@@ -99,7 +106,7 @@ fn a_kept_key_leaves_what_is_below_it_where_it_was() {
     let kept = Provider { has_key: true, ..cloud() };
     harness.state_mut().model.settings.as_mut().unwrap().providers = vec![kept];
     harness.run_steps(3);
-    assert!(harness.query_by_label("A key of cloud is kept.").is_some());
+    assert!(harness.query_by_label("A key of cloud is saved on this computer.").is_some());
     assert_eq!(harness.get_by_label("Test").rect(), before);
 }
 
@@ -118,7 +125,7 @@ fn an_entry_that_is_taken_by_enter_closes_its_list() {
 
 #[test]
 fn theme_and_zoom_are_seen_at_once() {
-    let mut harness = sheet(Settings::default());
+    let mut harness = sheet_at("Look", Settings::default());
     harness.get_by_role_and_label(Role::RadioButton, "Light").click();
     harness.run_steps(3);
     assert!(!harness.ctx.global_style().visuals.dark_mode);
@@ -173,12 +180,12 @@ fn a_server_of_ones_own_is_added_and_a_key_that_is_missing_is_asked_for() {
     let mut harness = sheet(settings);
     assert!(harness.query_by_label_contains("cloud has no key yet").is_some());
     assert!(harness.query_by_label("It refuses.").is_some());
-    harness.click_on("Add a server of your own…");
+    harness.click_on("Add a server…");
     harness.get_by_role_and_label(Role::TextInput, "Model there").focus();
     harness.run_steps(2);
     harness.event(egui::Event::Text(" qwen3 ".into()));
     harness.run_steps(2);
-    harness.click_on("Add it");
+    harness.click_on("Add the server");
     let address = "http://127.0.0.1:11434/v1".to_owned();
     let server = SettingsChange::Server { address, model: "qwen3".into() };
     assert_eq!(changes(&harness), [server]);
@@ -189,7 +196,7 @@ fn an_address_that_cannot_be_used_is_said_at_its_field_and_enter_adds_one_that_c
     let settings =
         Settings { providers: vec![cloud()], takes_servers: true, ..Settings::default() };
     let mut harness = sheet(settings);
-    harness.click_on("Add a server of your own…");
+    harness.click_on("Add a server…");
     let enter = |harness: &mut Harness<'_, Desk>, field: &str, text: &str| {
         harness.get_by_role_and_label(Role::TextInput, field).focus();
         harness.run_steps(2);
@@ -206,7 +213,7 @@ fn an_address_that_cannot_be_used_is_said_at_its_field_and_enter_adds_one_that_c
     let address = "http://127.0.0.1:8080/v1".to_owned();
     let server = SettingsChange::Server { address, model: "qwen3".into() };
     assert_eq!(changes(&harness), [server]);
-    assert!(harness.query_by_label("Add a server of your own…").is_some(), "the form is closed");
+    assert!(harness.query_by_label("Add a server…").is_some(), "the form is closed");
 }
 
 #[test]
@@ -218,11 +225,11 @@ fn a_long_name_makes_neither_the_sheet_nor_its_list_wider() {
         harness.get_by_role_and_label(Role::ComboBox, "Output").rect()
     };
     let width = list(&harness).width();
-    assert!(width <= super::rows::FIELD + 1.0, "{width}");
+    assert!(width <= super::pick::FIELD + 1.0, "{width}");
     harness.get_by_role_and_label(Role::ComboBox, "Output").click();
     harness.run_steps(3);
     let entry = harness.get_by_label(&long).rect();
-    assert!(entry.width() <= super::rows::FIELD + 1.0, "{entry}");
+    assert!(entry.width() <= super::pick::FIELD + 1.0, "{entry}");
 }
 
 #[test]
@@ -233,7 +240,7 @@ fn the_buttons_of_models_stand_below_each_other() {
         ..crate::ModelOffer::default()
     };
     let models = vec![model("Stems"), model("A model with a title that is long")];
-    let harness = sheet(Settings { models, ..Settings::default() });
+    let harness = sheet_at("Models", Settings { models, ..Settings::default() });
     let left =
         |title: &str| harness.get_by_label(&format!("Install the model {title}")).rect().left();
     assert_eq!(left("Stems"), left("A model with a title that is long"));
@@ -249,7 +256,7 @@ fn what_is_said_of_a_model_stands_nearer_to_its_name_than_to_the_next() {
         ..crate::ModelOffer::default()
     };
     let models = vec![model("Stems", "separation"), model("Whisper", "transcription")];
-    let harness = sheet(Settings { models, ..Settings::default() });
+    let harness = sheet_at("Models", Settings { models, ..Settings::default() });
     let middle = |label: &str| harness.get_by_label(label).rect().center().y;
     let facts = middle("separation · 0\u{a0}MB to download · MIT");
     let (own, next) = (facts - middle("Stems"), middle("Whisper") - facts);
@@ -306,10 +313,55 @@ fn how_far_an_install_is_stands_at_its_model_and_it_is_stopped_and_not_begun_twi
         said: "downloading: 12 of 73 MB".into(),
         ..crate::ModelOffer::default()
     };
-    let mut harness = sheet(Settings { models: vec![model], ..Settings::default() });
+    let mut harness = sheet_at("Models", Settings { models: vec![model], ..Settings::default() });
     assert!(harness.query_by_label("downloading: 12 of 73 MB").is_some());
     harness.click_on("Install the model Stems");
     assert!(changes(&harness).is_empty(), "it is being installed");
     harness.click_on("Cancel installing the model Stems");
     assert_eq!(changes(&harness), [SettingsChange::StopInstall { model: "stems".into() }]);
+}
+
+#[test]
+fn the_sheet_opens_by_its_key_and_gives_the_keyboard_back() {
+    let mut model = open_model();
+    model.settings = Some(Settings::default());
+    let mut harness = harness(model);
+    harness.focus_on("History");
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Comma);
+    harness.get_by_role_and_label(Role::Tab, "Look").focus();
+    harness.run_steps(2);
+    harness.press(egui::Key::Space);
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Zoom").is_some());
+    harness.press(egui::Key::Escape);
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Zoom").is_none());
+    assert!(harness.get_by_label("History").is_focused());
+}
+
+#[test]
+fn a_limit_is_set_when_its_number_is_let_go() {
+    let capture =
+        crate::CaptureSettings { mode: crate::CaptureMode::Rolling, minutes: 10, most_gb: 8 };
+    let mut harness = sheet(Settings { capture: Some(capture), ..Settings::default() });
+    let name = "Captured audio of a session, at most";
+    let from = harness.get_by_role_and_label(Role::SpinButton, name).rect().center();
+    harness.hold(from, from + egui::vec2(30.0, 0.0));
+    assert_eq!(changes(&harness), [], "takes over the limit are deleted");
+    harness.drop_at(from + egui::vec2(30.0, 0.0));
+    harness.run_steps(3);
+    let all = changes(&harness);
+    assert!(matches!(&all[..], [SettingsChange::Capture(set)] if set.most_gb > 8), "{all:?}");
+}
+
+#[test]
+fn a_setting_is_found_by_its_name() {
+    let mut harness = sheet(Settings::default());
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::F);
+    assert!(harness.get_by_label("Find a setting").is_focused());
+    harness.event(egui::Event::Text("Zoo".into()));
+    harness.run_steps(2);
+    let tabs = harness.query_all_by_role(Role::Tab);
+    let tabs: Vec<_> = tabs.filter_map(|tab| tab.accesskit_node().label()).collect();
+    assert_eq!(tabs, ["Look"]);
+    harness.press(egui::Key::Enter);
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Zoom").is_some());
 }

@@ -1,10 +1,15 @@
 //! Tools that came with the session: they do nothing until the person looked at one and approved it.
 
-use super::rows;
-use crate::preferences::rows::title;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::{Cut, Cx, rows};
 use crate::settings::{Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
-use crate::theme::Theme;
-use egui::{Button, Grid, Label, Role, Ui, WidgetInfo};
+use crate::theme::{Theme, Type, size, space};
+use egui::{Sense, Ui, vec2};
+
+const WHAT: &str =
+    "A tool that came with the session does nothing until you looked at it and approved it.";
+/// The width of the names of facts, points.
+const NAMES: f32 = 112.0;
 
 /// Draws them, where the session brought some.
 pub(super) fn show(
@@ -13,15 +18,10 @@ pub(super) fn show(
     settings: &Settings,
     changes: &mut Vec<SettingsChange>,
 ) {
-    if settings.strangers.is_empty() {
-        return;
-    }
-    title(ui, theme, "Tools that came with this session");
-    for (index, tool) in settings.strangers.iter().enumerate() {
-        if index > 0 {
-            ui.add_space(8.0);
-        }
-        one(ui, theme, tool, changes);
+    rows::heading(ui, theme, "Tools that came with this session", WHAT);
+    for tool in &settings.strangers {
+        rows::group(ui, theme, |ui| one(ui, theme, tool, changes));
+        ui.add_space(space::S);
     }
 }
 
@@ -33,51 +33,61 @@ fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Vec<SettingsCh
         StrangerState::Approved => ("approved; each run is asked about", theme.ok),
         StrangerState::Refused(_) => ("cannot be used", theme.text_3),
     };
-    ui.horizontal(|ui| {
-        ui.label(&tool.name);
-        ui.colored_label(color, state);
-    });
-    ui.add(Label::new(egui::RichText::new(&tool.file).color(theme.text_3)).wrap());
+    let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let name = cx.left(head.left_mid(0.0), &tool.name, Type::SMALL_STRONG, theme.text);
+    cx.label(name, ("tool", &tool.file), &tool.name);
+    let told = cx.right(head.right_mid(0.0), state, Type::CAPTION, color);
+    cx.label(told, ("state", &tool.file), state);
+    drop(cx);
+    rows::para(ui, theme, &tool.file, (Type::CODE, theme.text_3));
+    ui.add_space(space::S);
     match (&tool.state, &tool.looked) {
-        (StrangerState::Refused(why), _) => drop(ui.add(Label::new(why).wrap())),
+        (StrangerState::Refused(why), _) => rows::para(ui, theme, why, (Type::SMALL, theme.text_2)),
         (StrangerState::Approved, _) => {
-            if named(ui, "Approve no more", &tool.name) {
+            if named(ui, theme, "Withdraw approval", &tool.name) {
                 changes.push(SettingsChange::ForgetTool { file });
             }
         }
         (StrangerState::Waits | StrangerState::Changed, None) => {
-            if named(ui, "Look at it…", &tool.name) {
+            if named(ui, theme, "Look at it…", &tool.name) {
                 changes.push(SettingsChange::LookAtTool { file });
             }
         }
         (StrangerState::Waits | StrangerState::Changed, Some(look)) => {
-            facts(ui, theme, tool, look);
-            if named(ui, "Approve exactly this", &tool.name) {
+            facts(ui, theme, look);
+            if named(ui, theme, "Approve exactly this", &tool.name) {
                 let fingerprint = look.fingerprint.clone();
                 changes.push(SettingsChange::ApproveTool { file, fingerprint });
             }
         }
     }
     if !tool.said.is_empty() {
-        ui.add(Label::new(&tool.said).wrap());
+        rows::para(ui, theme, &tool.said, (Type::SMALL, theme.text_2));
     }
+    ui.add_space(space::S);
 }
 
 /// A button of a tool. Screen readers also hear the tool's name.
-fn named(ui: &mut Ui, words: &str, tool: &str) -> bool {
-    let button = ui.add(Button::new(words).small());
-    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{words}: {tool}")));
-    button.clicked()
+fn named(ui: &mut Ui, theme: &Theme, words: &str, tool: &str) -> bool {
+    let name = format!("{words}: {tool}");
+    let button = Button::new(Kind::Secondary, words).named(&name);
+    let size = vec2(button.width(&Cx::new(ui, theme)), size::CONTROL_H);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    button.show(&Cx::new(ui, theme), rect).clicked()
 }
 
-fn facts(ui: &mut Ui, theme: &Theme, tool: &Stranger, look: &StrangerLook) {
-    Grid::new(("facts", &tool.file)).num_columns(2).min_col_width(rows::LABEL).show(ui, |ui| {
-        for (name, text) in &look.facts {
-            ui.colored_label(theme.text_3, name);
-            ui.add(Label::new(text).wrap());
-            ui.end_row();
-        }
-    });
+fn facts(ui: &mut Ui, theme: &Theme, look: &StrangerLook) {
+    for (name, text) in &look.facts {
+        let room = ui.available_width() - NAMES;
+        let tall = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 4.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), tall), Sense::hover());
+        let cx = Cx::new(ui, theme);
+        cx.elided(rect.min + vec2(0.0, 8.0), name, Type::CAPTION, theme.text_3, NAMES - 8.0);
+        let told = cx.para(rect.min + vec2(NAMES, 0.0), text, Type::SMALL, theme.text, room);
+        cx.label(told, ("fact", name), text);
+    }
+    ui.add_space(space::S);
 }
 
 #[cfg(test)]
@@ -97,6 +107,7 @@ mod tests {
         model.settings = Some(Settings { strangers: vec![stranger], ..Settings::default() });
         let mut harness = harness(model);
         harness.click_on("Preferences");
+        harness.click_on("Tools of this session");
         assert!(harness.query_by_label("Approve exactly this: reverse").is_none());
         harness.click_on("Look at it…: reverse");
         let facts = vec![("Starts".to_owned(), "/bin/sh reverse.sh".to_owned())];
@@ -114,7 +125,7 @@ mod tests {
         let known = Stranger { state: StrangerState::Approved, ..known };
         harness.state_mut().model.settings.as_mut().unwrap().strangers.push(known);
         harness.run_steps(3);
-        harness.click_on("Approve no more: reverse");
+        harness.click_on("Withdraw approval: reverse");
         let (file, fingerprint) = (FILE.to_owned(), "f00d".to_owned());
         let all = [
             SettingsChange::LookAtTool { file: file.clone() },

@@ -2,11 +2,11 @@
 
 use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, field};
 use crate::model::Model;
-use crate::theme::{Theme, Type};
+use crate::theme::Theme;
 use deskhand_protocol::desk::Notice;
-use egui::{Rect, TextEdit, Ui, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 const FIELD: f32 = 32.0;
@@ -86,9 +86,8 @@ fn field(
     let text = model.toasts.answers.entry(notice.notice_id.clone()).or_default();
     let button_rect = row.cut_right(80.0);
     let hint = if notice.choices.is_empty() { "Your answer" } else { "Or in your words" };
-    let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
-    let response = ui.put(row, edit.margin(egui::Margin::symmetric(8, 6)));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Your answer"));
+    let place = row.row_box(row.left(), vec2(row.width(), CHOICE));
+    let response = field::line(ui, theme, place, text, ("Your answer", hint));
     let words = text.trim().to_owned();
     if std::mem::take(&mut model.toasts.goes_to_question) {
         response.request_focus();

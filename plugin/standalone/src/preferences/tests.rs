@@ -20,6 +20,7 @@ fn preferences(devices: &[(&str, &str)]) -> Preferences {
         models: Vec::new(),
         installing: BTreeMap::new(),
         installs: BTreeMap::new(),
+        keeping: None,
         dir: None,
         strangers: Vec::new(),
     }

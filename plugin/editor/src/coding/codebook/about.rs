@@ -6,11 +6,11 @@ use crate::coding::codebook::view::CodesView;
 use crate::coding::coded::color_of;
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu as kit_menu};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_session::{CodeId, ObjectId, Session};
-use egui::{Popup, Rect, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 use serde_json::json;
 
 /// How high it is: at least its head and its fields, and some places.
@@ -77,7 +77,7 @@ fn head(
     }
     let name = scene.session.name_of(id.into());
     cx.elided(rect.left_mid(28.0), &name, Type::BODY_STRONG, cx.t.text, rect.width() - 136.0);
-    Popup::menu(&edit).show(|ui| menu::show(ui, cx.t, scene.session, view, id, out));
+    kit_menu::of(&edit).show(|ui| menu::show(ui, cx.t, scene.session, view, id, out));
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use crate::action::{Action, Actions, Gesture, call};
 use crate::coding::codebook::view::CodesView;
 use crate::coding::coded::{color_of, stored};
 use crate::coding::order::{in_order, indent};
-use crate::kit::context::entry;
+use crate::kit::menu::{entry, entry_with_key, line, submenu};
 use crate::theme::Theme;
 use deskhand_session::{CodeId, Session};
-use egui::{Button, RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, Ui};
 use serde_json::json;
 
 pub(super) fn show(
@@ -20,22 +20,22 @@ pub(super) fn show(
     id: CodeId,
     out: &mut Actions,
 ) {
-    if entry(ui, Button::new("Rename…").shortcut_text("F2")) {
+    if entry_with_key(ui, "Rename…", "F2") {
         view.naming = Some(Naming::of(id, session));
     }
-    if entry(ui, Button::new("Describe…")) {
+    if entry(ui, "Describe…") {
         (view.chosen, view.about.description.is_wanted) = (Some(id), true);
     }
-    if entry(ui, Button::new("Write a memo…")) {
+    if entry(ui, "Write a memo…") {
         (view.chosen, view.about.memo.is_wanted) = (Some(id), true);
     }
-    if entry(ui, Button::new("New code under it…")) {
+    if entry(ui, "New code under it…") {
         view.folded.remove(&id);
         view.naming = Some(Naming::under(id));
     }
-    ui.menu_button("Color", |ui| color(ui, theme, id, out));
-    ui.menu_button("Move under", |ui| {
-        if entry(ui, Button::new("Nothing: the top")) {
+    submenu(ui, "Color", |ui| color(ui, theme, id, out));
+    submenu(ui, "Move under", |ui| {
+        if entry(ui, "Nothing: the top") {
             out.push(set(id, "parent", json!("")));
         }
         others(ui, theme, session, |other| {
@@ -44,14 +44,14 @@ pub(super) fn show(
         .into_iter()
         .for_each(|action| out.push(action));
     });
-    ui.menu_button("Merge into", |ui| {
+    submenu(ui, "Merge into", |ui| {
         let into = |other| {
             (other != id).then(|| call(Gesture::MergeCodes, json!({"from": id, "into": other})))
         };
         out.extend(others(ui, theme, session, into));
     });
-    ui.separator();
-    if entry(ui, Button::new("Remove").shortcut_text("Del")) {
+    line(ui);
+    if entry_with_key(ui, "Remove", "Del") {
         remove(session, view, id, out);
     }
 }
@@ -69,7 +69,7 @@ fn others(
             let Some(action) = asked(other) else { continue };
             let name = format!("{}{}", indent(depth), session.name_of(other.into()));
             let words = RichText::new(name).color(color_of(theme, session, other));
-            if entry(ui, Button::new(words)) {
+            if entry(ui, words) {
                 done = Some(action);
             }
         }
@@ -80,11 +80,11 @@ fn others(
 fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Actions) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     for (index, name) in names.into_iter().enumerate() {
-        if entry(ui, Button::new(RichText::new(name).color(theme.hues[index].strong))) {
+        if entry(ui, RichText::new(name).color(theme.hues[index].strong)) {
             out.push(set(id, "color", json!(stored(index))));
         }
     }
-    if entry(ui, Button::new("As it comes")) {
+    if entry(ui, "As it comes") {
         out.push(set(id, "color", json!("")));
     }
 }

@@ -6,7 +6,7 @@ use crate::coding::calls::{uncode, uncodes};
 use crate::coding::codebook::view::CodesView;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
-use crate::kit::{Cut, Cx, context, star};
+use crate::kit::{Cut, Cx, context, menu, star};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::place::Places;
@@ -143,8 +143,7 @@ fn off(
     let mut is_off = by_key;
     is_off |= hint(button, &format!("{name}: Del")).clicked();
     context::menu(response, row).show(|ui| {
-        let entry = egui::Button::new(name.as_str()).shortcut_text("Del");
-        is_off |= context::entry(ui, entry);
+        is_off |= menu::entry_with_key(ui, name.as_str(), "Del");
     });
     if is_off {
         out.push(uncode(quote, code));

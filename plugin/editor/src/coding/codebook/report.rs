@@ -7,7 +7,7 @@ use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::scale::num;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// Why nobody can agree with anybody.
+const EMPTY: &str = "There are no codes yet";
 const ALONE: &str =
     "One person coded here. A second one's codings come by `deskhand codes codings` in a terminal";
 /// The titles of columns, in order. Other columns follow under their own names.
@@ -127,22 +128,17 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     let has_codes = !session.codes.is_empty();
     for report in CodesReport::ALL {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
-        let button = ui.add_enabled(has_codes && !is_alone, egui::Button::new(report.name()));
-        if button.clicked() {
+        let why_not = if is_alone { Some(ALONE) } else { (!has_codes).then_some(EMPTY) };
+        if menu::entry_unless(ui, report.name(), why_not) {
             out.push(call(Gesture::ReportCodes, json!({"report": report.kind()})));
-            ui.close();
-        }
-        if is_alone {
-            button.on_disabled_hover_text(ALONE);
         }
     }
-    ui.separator();
+    menu::line(ui);
     for file in [FileCall::ExportCodebook, FileCall::ImportCodebook] {
         let is_there = has_codes || !file.is_written();
-        let button = egui::Button::new(format!("{}…", file.title()));
-        if ui.add_enabled(is_there, button).clicked() {
+        let why_not = (!is_there).then_some(EMPTY);
+        if menu::entry_unless(ui, format!("{}…", file.title()), why_not) {
             out.push(Action::File(file));
-            ui.close();
         }
     }
 }

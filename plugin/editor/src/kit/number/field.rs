@@ -3,7 +3,7 @@
 use super::{Number, TRAVEL, Turned};
 use crate::kit::choice::select_all;
 use crate::kit::{Cut, Cx, field};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Theme, Type, space};
 use egui::{
     Align, CursorIcon, EventFilter, Id, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo,
 };
@@ -32,12 +32,12 @@ impl Number<'_> {
         if is_near {
             ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
         }
-        self.paint(&cx, rect, now);
         let delta = response.drag_delta();
         let along = (delta.x - delta.y) / TRAVEL;
         let arrows = EventFilter { vertical_arrows: true, ..EventFilter::default() };
         let turned = self.dragged(&response, now, along);
         let turned = turned.or_else(|| self.set(&cx, &response, now, arrows));
+        self.paint(&cx, rect, turned.map_or(now, |turned| turned.value));
         if turned.is_none() && response.clicked() {
             let (text, _) = self.words(now);
             let text = text.trim_start_matches('+').to_owned();

@@ -15,7 +15,6 @@ impl Number<'_> {
         response.widget_info(|| self.info(Role::Slider, now));
         let travel = rect.shrink2(vec2(CAP.x / 2.0, 0.0));
         let x = |value: f64| travel.left() + travel.width() * self.place(value) as f32;
-        self.paint_slider(cx, rect, (x(now), x(self.usual)), response.hovered());
         if response.has_focus() {
             cx.focus_ring(rect, radius::CONTROL);
         }
@@ -27,6 +26,8 @@ impl Number<'_> {
         };
         let turned = self.dragged(&response, now, along);
         let turned = turned.or_else(|| self.set(cx, &response, now, arrows));
+        let shown = turned.map_or(now, |turned| turned.value);
+        self.paint_slider(cx, rect, (x(shown), x(self.usual)), response.hovered());
         if turned.is_some() {
             return turned;
         }

@@ -1,48 +1,40 @@
 //! The form that adds a server of the person's own.
 
-use crate::preferences::rows::{FIELD, LABEL};
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::{Cut, Cx, field, rows};
+use crate::preferences::pick::FIELD;
 use crate::settings::SettingsChange;
-use egui::{Button, Grid, Key, TextEdit, Ui};
+use crate::theme::{Theme, Type, size, space};
+use egui::{Key, Sense, Ui, vec2};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Where a server on this computer usually answers.
 const USUAL: &str = "http://127.0.0.1:11434/v1";
+const WHAT: &str = "Ollama, llama.cpp, vLLM, or another server that speaks chat completions.";
 
 /// The texts typed about a server; `None` while the form is closed.
 #[derive(Default)]
 pub(crate) struct Form(Option<(String, String)>);
 
 /// Draws the form, or the button that opens it.
-pub(super) fn show(ui: &mut Ui, form: &mut Form, changes: &mut Vec<SettingsChange>) {
-    let Some((address, model)) = &mut form.0 else {
-        let hint = "Ollama, llama.cpp, vLLM, or another server that speaks chat completions";
-        if ui.button("Add a server of your own…").on_hover_text(hint).clicked() {
-            form.0 = Some((USUAL.to_owned(), String::new()));
-        }
+pub(super) fn show(ui: &mut Ui, theme: &Theme, form: &mut Form, changes: &mut Vec<SettingsChange>) {
+    let button = Button::new(Kind::Secondary, "Add a server…");
+    let is_closed = form.0.is_none();
+    let wide = if is_closed { button.width(&Cx::new(ui, theme)) } else { 0.0 };
+    let rect = rows::setting(ui, theme, "Your own server", WHAT, wide);
+    if is_closed && button.show(&Cx::new(ui, theme), rect).clicked() {
+        form.0 = Some((USUAL.to_owned(), String::new()));
         return;
-    };
-    let mut enters = false;
-    Grid::new("server").num_columns(2).min_col_width(LABEL).show(ui, |ui| {
-        for (name, text, hint) in
-            [("Address", &mut *address, USUAL), ("Model there", &mut *model, "its name, as qwen3")]
-        {
-            let label = ui.label(name);
-            let edit = TextEdit::singleline(text).hint_text(hint).desired_width(FIELD);
-            let field = ui.add(edit).labelled_by(label.id);
-            enters |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            ui.end_row();
-        }
-    });
+    }
+    let Some((address, model)) = &mut form.0 else { return };
+    let enters = fields(ui, theme, address, model);
     let fault = fault(address.trim());
     if let Some(why) = fault {
-        ui.colored_label(ui.visuals().error_fg_color, why);
+        rows::para(ui, theme, why, (Type::CAPTION, theme.danger));
     }
     let is_whole = fault.is_none() && !model.trim().is_empty();
-    let (mut adds, mut closes) = (false, false);
-    ui.horizontal(|ui| {
-        adds = ui.add_enabled(is_whole, Button::new("Add it")).clicked() || (enters && is_whole);
-        closes = ui.button("Leave it").clicked();
-    });
+    let (adds, closes) = buttons(ui, theme, is_whole);
+    let adds = adds || (enters && is_whole);
     if adds {
         let (address, model) = (address.trim().to_owned(), model.trim().to_owned());
         changes.push(SettingsChange::Server { address, model });
@@ -52,10 +44,39 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form, changes: &mut Vec<SettingsChang
     }
 }
 
+/// The fields. Returns whether Enter was pressed in one.
+fn fields(ui: &mut Ui, theme: &Theme, address: &mut String, model: &mut String) -> bool {
+    let mut enters = false;
+    for (name, text, hint) in
+        [("Address", address, USUAL), ("Model there", model, "its name, as qwen3")]
+    {
+        let rect = rows::setting(ui, theme, name, "", FIELD.min(ui.available_width() * 0.6));
+        let response = field::line(ui, theme, rect, text, (name, hint));
+        enters |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    }
+    enters
+}
+
+/// Whether the server is added, and whether the form is left.
+fn buttons(ui: &mut Ui, theme: &Theme, is_whole: bool) -> (bool, bool) {
+    let (mut row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
+    let cx = Cx::new(ui, theme);
+    let state = if is_whole { State::Normal } else { State::Disabled };
+    let add = Button::new(Kind::Secondary, "Add the server").state(state);
+    let leave = Button::new(Kind::Quiet, "Do not add it");
+    let mut one = |button: &Button<'_>| {
+        let wide = button.width(&cx);
+        let place = row.cut_right(wide);
+        row.max.x -= space::S;
+        button.show(&cx, place.row_box(place.left(), vec2(wide, size::CONTROL_H))).clicked()
+    };
+    (one(&add), one(&leave))
+}
+
 /// Why an address cannot be used.
 fn fault(address: &str) -> Option<&'static str> {
     if address.contains('@') {
-        return Some("No name and no password belongs into an address; a key is kept apart");
+        return Some("An address holds no name and no password: the key has its own field");
     }
     let (scheme, rest) = address.split_once("://").unwrap_or_default();
     let is_safe = scheme.eq_ignore_ascii_case("https");
@@ -63,9 +84,9 @@ fn fault(address: &str) -> Option<&'static str> {
         return Some("An address begins with https://, on this computer with http://");
     }
     match host(rest) {
-        None => Some("This is no address; one is written as https://api.example.com/v1"),
+        None => Some("This is no address. Write it as https://api.example.com/v1"),
         Some(host) if !is_safe && !is_here(host) => {
-            Some("http is for this computer; elsewhere https")
+            Some("http is only for this computer; elsewhere https")
         }
         Some(_) => None,
     }

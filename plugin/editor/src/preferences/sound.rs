@@ -1,0 +1,34 @@
+//! The output device, its rate and its buffer.
+
+use super::pick::choice;
+use crate::kit::rows;
+use crate::settings::{Settings, SettingsChange};
+use crate::theme::Theme;
+use egui::Ui;
+
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    it: &mut Settings,
+    changes: &mut Vec<SettingsChange>,
+) {
+    rows::heading(ui, theme, "Sound", "The device that plays this session.");
+    rows::group(ui, theme, |ui| {
+        let none = ("Output", "As the system has it");
+        if choice(ui, theme, none, (&mut it.device, &it.devices), String::clone) {
+            changes.push(SettingsChange::Device(it.device.clone()));
+        }
+        rows::line(ui, theme);
+        let hertz = |rate: &u32| format!("{}\u{a0}kHz", f64::from(*rate) / 1000.0);
+        let none = ("Rate", "The session's");
+        if choice(ui, theme, none, (&mut it.rate, &it.rates), hertz) {
+            changes.push(SettingsChange::Rate(it.rate));
+        }
+        rows::line(ui, theme);
+        let frames = |frames: &u32| format!("{frames} samples");
+        let none = ("Buffer", "The device's");
+        if choice(ui, theme, none, (&mut it.buffer, &it.buffers), frames) {
+            changes.push(SettingsChange::Buffer(it.buffer));
+        }
+    });
+}
