@@ -134,7 +134,8 @@ pub(crate) fn without_reason(
     whole: &Reading,
     read: &dyn Fn(&str) -> Reading,
 ) -> Option<Reading> {
-    if whole.unclear.is_empty() {
+    // What is wrong is a wish where nothing else is asked for.
+    if whole.unclear.is_empty() && whole.understood.len() < 2 {
         return None;
     }
     let tokens = lex(words);

@@ -291,6 +291,8 @@ pub enum Kinds {
     OneTrack,
     /// Two tracks or buses.
     TwoTracks,
+    /// Tracks and buses, or the mix as `"mix"`; everything is the mix. A selected clip means its track.
+    TracksOrMix,
     /// Tracks and buses by their own names, and not all of them.
     NamedTracks,
     /// One bus, or the mix as `"master"`.

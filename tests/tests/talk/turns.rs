@@ -323,7 +323,7 @@ fn the_offline_planner_talks_as_well() {
     desk.ask(say("what's loudest?"));
     let end = desk.end();
     assert!(end.reply.contains("Host"), "{}", end.reply);
-    desk.ask(say("make it warmer"));
+    desk.ask(say("make it wobblier"));
     let end = desk.end();
     assert!(end.reply.contains("is not understood"), "{}", end.reply);
     assert_eq!(model.seen().len(), 0, "nothing was sent");

@@ -266,7 +266,8 @@ fn set(
     Ok(true)
 }
 
-fn band(id: TrackId, center: f64, when: &str, level: f64) -> Finding {
+/// The level of a third octave, as a finding.
+pub(crate) fn band(id: impl Into<ObjectId>, center: f64, when: &str, level: f64) -> Finding {
     let method = format!("third octave around {} Hz, {when}", trimmed(center, 1));
     Finding { method, ..Finding::new(id, Measure::BandLevel, Some(level.max(-120.0))) }
 }

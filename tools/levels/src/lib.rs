@@ -24,6 +24,7 @@ mod normalize;
 mod reduce_bleed;
 mod reset_mix;
 mod roles;
+mod shape_tone;
 mod speech;
 mod targets;
 
@@ -44,6 +45,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         master::Master::tool(),
         export_delivery::ExportDelivery::tool(),
         eq_balance::EqBalance::tool(),
+        shape_tone::ShapeTone::tool(),
         auto_mix::AutoMix::tool(),
         reset_mix::ResetMix::tool(),
     ];

@@ -54,11 +54,8 @@ pub(crate) fn is_remark(tokens: &[Token]) -> bool {
         "a", "bit", "little", "way", "much", "far", "just", "really", "very", "still", "so",
         "quite", "too",
     ];
-    let words: Vec<&str> = tokens
-        .iter()
-        .filter(|it| it.kind != TokenKind::Stop)
-        .map(|it| it.word().unwrap_or("?"))
-        .collect();
+    let tokens: Vec<&Token> = tokens.iter().filter(|it| it.kind != TokenKind::Stop).collect();
+    let words: Vec<&str> = tokens.iter().map(|it| it.word().unwrap_or("?")).collect();
     let words = match &words[..] {
         ["because" | "since" | "as", rest @ ..] => rest,
         all => all,
@@ -71,7 +68,7 @@ pub(crate) fn is_remark(tokens: &[Token]) -> bool {
     SUBJECTS.contains(subject)
         && BE.contains(be)
         && how.iter().all(|word| HOW.contains(word))
-        && HINTS.iter().any(says)
+        && (lexicon::is_flaw(flaw) || HINTS.iter().any(says))
 }
 
 /// Every word of the table.

@@ -230,7 +230,7 @@ impl Builder<'_> {
             let otherwise = match own[..] {
                 [] => Kind::Unknown,
                 // "is the bass muted?" asks, and "the bass is muted" does not.
-                ["is"] if self.items.is_empty() => Kind::Words(vec!["is it"]),
+                ["is", ..] if self.items.is_empty() => Kind::Words(vec!["is it"]),
                 _ => Kind::Words(own),
             };
             match has(Part::Done).filter(|_| has(Part::Verb).is_none()) {

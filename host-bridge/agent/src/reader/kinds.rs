@@ -28,6 +28,7 @@ pub(super) fn of_kind(
             None => context.resolve(phrase, Want::Sound)?,
         },
         Kinds::TwoTracks => two(context.resolve(phrase, Want::Tracks)?)?,
+        Kinds::TracksOrMix => tracks_or_mix(phrase, context)?,
         Kinds::OneSound => one(context.resolve(phrase, Want::Sound)?)?,
         // A marker in its place is another request.
         Kinds::OneTrack => {
@@ -146,6 +147,22 @@ fn output(phrase: Option<&Phrase>, context: &Context<'_>) -> Result<Resolved, Mi
             Err(Trouble::new("a track plays to one bus or to the master", offers).into())
         }
     }
+}
+
+/// Tracks and buses, or the mix, which is `"mix"`. A selected clip means its track.
+fn tracks_or_mix(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
+    let is_whole = |it: &Phrase| {
+        it.is_mix() || it.single() == Some(&Pick::All(Thing::Heard)) || is_all_of_mix(it)
+    };
+    if phrase.as_ref().is_some_and(|it| is_whole(it) && !it.is_it()) {
+        context.may_touch_all()?;
+        return Ok(Resolved { param: json!("mix"), ..the_mix(context) });
+    }
+    let want = match context.is_selection(phrase.as_ref()) {
+        true => Want::Sound,
+        false => Want::Tracks,
+    };
+    Ok(context.resolve(phrase, want)?)
 }
 
 /// Tracks, buses or the mix, which is `"master"`.

@@ -205,6 +205,12 @@ pub(super) fn asks(name: &str) -> bool {
     NAMES[2].contains(name)
 }
 
+/// Whether a word alone says what is wrong with a sound: "muddy".
+pub(super) fn is_flaw(word: &str) -> bool {
+    let forms = FORMS.get(word).into_iter().flatten();
+    forms.filter(|(words, _)| words.len() == 1).any(|(_, concept)| concept.name == "flawed")
+}
+
 /// Whether a concept is known, so that a declaration can use it.
 pub(super) fn is_known(name: &str) -> bool {
     NAMES[0].contains(name)

@@ -14,7 +14,8 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         | Kinds::MutedTracks
         | Kinds::Sound
         | Kinds::OneSound
-        | Kinds::OneTrack => ("the kick", json!(["track_000000000003"])),
+        | Kinds::OneTrack
+        | Kinds::TracksOrMix => ("the kick", json!(["track_000000000003"])),
         Kinds::Clips | Kinds::ClipOfTrack | Kinds::FirstClip | Kinds::LastClip => {
             ("Harmony", json!(["clip_000000000004"]))
         }

@@ -199,6 +199,13 @@ fn phrases_about_processors_and_deliveries() {
 }
 
 #[test]
+fn phrases_about_tone() {
+    let (wrong, count) = mistakes(include_str!("tone.txt"));
+    assert!(count >= 80, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
 fn phrases_of_a_trial() {
     let (wrong, count) = mistakes(include_str!("asked.txt"));
     assert!(count >= 70, "{count} phrases");
@@ -290,7 +297,7 @@ fn what_is_understood_and_cannot_be_done_is_told_from_what_is_not_understood() {
     for words in meant.into_iter().chain(["align the guest mic", "put a flanger on the bass"]) {
         assert!(is_understood(words, &here), "{words}");
     }
-    for words in ["mute the tuba", "make it warmer", "xyzzy", ""] {
+    for words in ["mute the tuba", "make it nicer", "xyzzy", ""] {
         assert!(!is_understood(words, &here), "{words}");
     }
 }

@@ -103,6 +103,7 @@ fn sentences() -> Vec<Sentence> {
         include_str!("everyday.txt").to_owned(),
         include_str!("sound.txt").to_owned(),
         include_str!("desk.txt").to_owned(),
+        include_str!("tone.txt").to_owned(),
         include_str!("asked.txt").to_owned(),
         include_str!("plain.txt").to_owned(),
         of_variant("spoken", include_str!("words.txt")),

@@ -287,35 +287,19 @@ pub(super) const HINTS: &[Hint] = &[
     vague(&["hum"], &["remove the hum from NAME"]),
     vague(&["bleed"], &["reduce the bleed on NAME"]),
     vague(&["problem", "clipping", "distorted", "clipped", "crackly", "clicky"], &["find problems in NAME"]),
-    vague(
-        &["boomy", "muddy", "rumbly", "bassy", "thick", "boxy", "woolly", "muffled", "dull", "rumble", "wind"],
-        &["high-pass NAME at 80 Hz", "cut the mud on NAME by 3 dB", "boost the highs on NAME by 2 dB", "balance the eq of NAME"],
-    ),
-    vague(
-        &["harsh", "sharp", "tinny", "piercing", "shrill", "too bright", "dark", "darker", "mellow", "mellower", "smooth", "smoother"],
-        &["cut the highs on NAME by 2 dB", "balance the eq of NAME"],
-    ),
-    vague(&["sibilant", "essy", "spitty", "sibilance", "esses"], &["de-ess NAME"]),
-    vague(
-        &["thin", "small", "hollow", "warm", "warmer", "full", "fuller", "fat", "fatter", "thicker", "lows"],
-        &["boost the lows on NAME by 2 dB"],
-    ),
-    vague(
-        &["bright", "brighter", "crisp", "crisper", "clearer", "airy", "airier", "sparkle", "presence", "highs"],
-        &["boost the highs on NAME by 2 dB", "high-pass NAME at 80 Hz"],
-    ),
+    vague(&["rumbly", "rumble", "wind"], &["high-pass NAME at 80 Hz"]),
     vague(
         &["uneven", "jumpy", "dynamic", "inconsistent", "unbalanced", "all over the place", "sit", "blend", "gel"],
         &["level out NAME", "compress NAME 3:1", "make room for NAME"],
     ),
     vague(
-        &["punchy", "punchier", "punch", "pop", "shine", "hit harder", "powerful", "dense", "denser", "energy"],
-        &["compress NAME 4:1", "turn NAME up by 1 dB"],
+        &["pop", "powerful", "dense", "denser", "energy"],
+        &["make NAME punchier", "compress NAME 4:1"],
     ),
     vague(&["long", "boring", "rambling", "silence", "pause"], &["tighten NAME", "strip silence from NAME"]),
     vague(&["filler"], &["cut the ums in NAME"]),
     vague(
         &["professional", "better", "nicer", "good", "great"],
-        &["level out NAME", "normalize NAME to -16 LUFS", "make a rough mix"],
+        &["make NAME clearer", "level out NAME"],
     ),
 ];

@@ -36,7 +36,16 @@ pub(super) fn set() -> Vec<Intent> {
         let ways = [Some(Intent::verbs(PUT).about(noun)), verb.map(Intent::verbs)];
         ways.into_iter().flatten().map(move |it| on(settings(it.sets("effect.kind", kind), kind)))
     });
-    kinds.chain(bands()).chain(cuts()).chain([unknown()]).collect()
+    kinds.chain(bands()).chain(cuts()).chain(sibilant()).chain([unknown()]).collect()
+}
+
+/// What a de-esser helps against: "the host is too sibilant", "tame the esses".
+fn sibilant() -> [Intent; 3] {
+    let remove = "remove | lower | cut | tame | take+out | take | drop | fix | smooth";
+    let flaw = Intent::default().about("sibilant").also("is so | sound | too | a bit");
+    let wish = Intent::verbs("make | get | want").about("less sibilant").also("sound | a bit");
+    let thing = Intent::verbs(remove).about("sibilance").also("some | out | a bit");
+    [flaw, wish, thing].map(|it| on(it.sets("effect.kind", "de_esser")))
 }
 
 /// One that is there: `KINDS` by its noun.
