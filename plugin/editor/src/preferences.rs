@@ -5,7 +5,7 @@ mod capture;
 mod keys;
 mod models;
 mod policy;
-mod provider;
+pub(crate) mod provider;
 mod rows;
 mod tools;
 pub(crate) mod view;

@@ -5,11 +5,11 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use deskhand_editor::{
-    Instance, Learning, Model, NoWaves, PathQuestion, PathWords, Question, SoundOutput, Waves,
-    install, show, show_plugin,
+    Instance, Learning, Model, NoWaves, PathQuestion, PathWords, Provider, Question, Settings,
+    SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted,
+    Dialogue, Song, bare, chosen, cuts, fillers, forward, in_parts, interview, permitted,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -53,6 +53,25 @@ fn received() -> (Model, Song) {
     let (mut model, mut song) = talked(forward());
     song.apply(&mut model, &forward());
     (model, song)
+}
+
+/// A clip and a time are selected, and the composer says so.
+fn asking(name: &'static str, is_light: bool, scale: f32) -> Picture {
+    let mut song = Song::default();
+    let mut model = song.open_with(chosen());
+    model.set_light(is_light);
+    let near = Provider { id: "near".into(), model: "qwen3".into(), ..Provider::default() };
+    let (id, needs_key) = ("cloud".to_owned(), true);
+    let cloud = Provider { id, model: "large".into(), needs_key, ..Provider::default() };
+    let (providers, provider) = (vec![near, cloud], Some("near".to_owned()));
+    model.settings = Some(Settings { providers, provider, is_light, ..Settings::default() });
+    Picture { scale, ..picture(name, WINDOW, (model, song)) }
+}
+
+/// The provider that was chosen there needs a key.
+fn asking_key(name: &'static str, is_light: bool, scale: f32) -> Picture {
+    let clicks = &["near (qwen3)", "cloud (large), no key yet"];
+    Picture { clicks, ..asking(name, is_light, scale) }
 }
 
 /// A plan for two readers, which is being heard.
@@ -116,6 +135,8 @@ fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -
     Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song), clicks: &[] }
 }
 
+const LIGHT: bool = true;
+const DARK: bool = false;
 const WINDOW: (f32, f32) = (1440.0, 900.0);
 /// A narrow plugin has the conversation as a tab: the card is alone.
 const CARD: (f32, f32) = (720.0, 700.0);
@@ -175,6 +196,15 @@ fn pictures() -> Vec<Picture> {
         Picture { view: asks_to_close, ..picture("ask-close", (900.0, 600.0), talked(forward())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
         Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
+        asking("selection-chips", DARK, 1.0),
+        asking("selection-chips-light-150", LIGHT, 1.5),
+        Picture {
+            view: show_plugin,
+            size: (900.0, 600.0),
+            ..asking("selection-chips-plugin", DARK, 1.0)
+        },
+        asking_key("provider-key", DARK, 1.0),
+        asking_key("provider-key-light-150", LIGHT, 1.5),
         empty,
         words("transcript", &["Words"]),
         words("codes", &["Words", "Codes", "Code Money, 3 coded"]),

@@ -7,7 +7,7 @@ use crate::preferences::rows::{FIELD, LABEL, choice, title};
 use crate::preferences::view::Typed;
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
-use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Grid, Key, Label, Response, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -76,13 +76,14 @@ fn model(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<Set
     }
 }
 
-fn key(
+/// The field for the key of a provider; "Keep key" or Enter keeps it. Also drawn in the composer.
+pub(crate) fn key(
     ui: &mut Ui,
     theme: &Theme,
     known: &Provider,
     typed: &mut Typed,
     changes: &mut Vec<SettingsChange>,
-) {
+) -> Response {
     // One line in both cases, so the controls below it stay in place.
     let (words, color) = if known.has_key {
         (format!("A key of {} is kept.", known.id), theme.text_3)
@@ -90,18 +91,22 @@ fn key(
         (format!("{} has no key yet: paste one here, and keep it.", known.id), theme.warn)
     };
     ui.add(Label::new(RichText::new(words).color(color)).truncate());
-    ui.horizontal(|ui| {
+    let row = ui.horizontal(|ui| {
         let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
         let edit = TextEdit::singleline(&mut typed.key).password(true).hint_text(hint);
         let response = ui.add(edit.desired_width(240.0));
         response
             .widget_info(|| WidgetInfo::labeled(Role::PasswordInput, true, "Key of the provider"));
         let is_typed = !typed.key.trim().is_empty();
-        if ui.add_enabled(is_typed, egui::Button::new("Keep key")).clicked() {
+        let is_entered = response.lost_focus() && ui.input(|it| it.key_pressed(Key::Enter));
+        let is_clicked = ui.add_enabled(is_typed, egui::Button::new("Keep key")).clicked();
+        if is_clicked || (is_entered && is_typed) {
             let key = std::mem::take(&mut typed.key).trim().to_owned();
             changes.push(SettingsChange::Key { provider: known.id.clone(), key });
         }
+        response
     });
+    row.inner
 }
 
 /// Whether the provider answers, and its message.

@@ -17,7 +17,7 @@ pub(crate) struct Preferences {
     pub(crate) page: Option<Page>,
     /// The zoom that the app's window is drawn at: it may be too small for the chosen one.
     pub(crate) zoom: Option<f32>,
-    pub(super) typed: Typed,
+    pub(crate) typed: Typed,
     /// A rule that is being made.
     pub(super) rule: Draft,
     /// The rules are to be seen as soon as the sheet is drawn.
