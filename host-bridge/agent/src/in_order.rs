@@ -5,24 +5,42 @@ use crate::planner::plan_words;
 use crate::reader::Vocabulary;
 use crate::reading::{Request, RequestKind};
 use deskhand_session::{Change, InsertOwner, ObjectId, Plan, Session, TrackId};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How the names of commands begin: they set what they say, and measure nothing.
 const COMMAND: &str = "cmd_";
 
 /// Whether a request rests on a plan that waits: both are about the same tracks, and the plan changes what sounds there.
-/// What only sets a value rests on nothing but clips that come, go or move.
+/// What only sets a value rests on clips that come, go or move, and on what may set the same value.
 #[must_use]
 pub fn rests_on(request: &Request, waiting: &Plan, session: &Session) -> bool {
     let RequestKind::Call { tool, .. } = &request.kind else {
         return false;
     };
-    let sets = tool.starts_with(COMMAND);
-    let meant = Tracks::of(request.targets.iter().map(|target| target.id), session);
-    let meant = if request.targets.is_empty() { Tracks::All } else { meant };
+    let is_apart = is_command(tool) && is_command(&waiting.tool) && *tool != waiting.tool;
+    let meant = Tracks::of_request(request, session);
     let changes = waiting.changes.iter().map(|planned| &planned.change);
-    let counts = |change: &&Change| if sets { is_cut(change) } else { is_heard(change) };
+    let counts = |change: &&Change| if is_apart { is_cut(change) } else { is_heard(change) };
     changes.filter(counts).any(|change| meant.meet(&touched(change, session)))
+}
+
+/// Whether a request rests on an `earlier` one that is not planned yet. What that changes is not known: all that it is
+/// about counts, and every track if it `cuts`. A question, an undo and a redo keep their place.
+pub(crate) fn rests_on_request(
+    request: &Request,
+    earlier: &Request,
+    cuts: bool,
+    session: &Session,
+) -> bool {
+    let is_call = |it: &Request| matches!(it.kind, RequestKind::Call { .. });
+    let meant = Tracks::of_request(request, session);
+    let are_calls = is_call(request) && is_call(earlier);
+    cuts || !are_calls || meant.meet(&Tracks::of_request(earlier, session))
+}
+
+fn is_command(tool: &str) -> bool {
+    tool.starts_with(COMMAND)
 }
 
 /// Request number `index` of `words` as they read now: an earlier one may have put other clips in the place of those that
@@ -52,6 +70,19 @@ enum Tracks {
 }
 
 impl Tracks {
+    /// All that a request is about: its targets, and what its parameters name besides, as the speech that music is
+    /// lowered under.
+    fn of_request(request: &Request, session: &Session) -> Self {
+        let mut ids: Vec<ObjectId> = request.targets.iter().map(|target| target.id).collect();
+        if ids.is_empty() {
+            return Self::All;
+        }
+        if let RequestKind::Call { params, .. } = &request.kind {
+            named_in(params, &mut ids);
+        }
+        Self::of(ids.into_iter(), session)
+    }
+
     fn of(ids: impl Iterator<Item = ObjectId>, session: &Session) -> Self {
         let mut tracks = BTreeSet::new();
         for id in ids {
@@ -69,6 +100,16 @@ impl Tracks {
             (Self::All, Self::Some(some)) | (Self::Some(some), Self::All) => !some.is_empty(),
             (Self::All, Self::All) => true,
         }
+    }
+}
+
+/// Adds the ids among the texts of `params`.
+fn named_in(params: &Value, ids: &mut Vec<ObjectId>) {
+    match params {
+        Value::String(text) => ids.extend(text.parse::<ObjectId>()),
+        Value::Array(list) => list.iter().for_each(|it| named_in(it, ids)),
+        Value::Object(fields) => fields.values().for_each(|it| named_in(it, ids)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -167,7 +208,7 @@ mod tests {
     use crate::reading::Target;
     use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{ClipId, Edit, PlanId, PlannedChange, RevisionId, SessionId, Track};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn session() -> Session {
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
@@ -178,12 +219,12 @@ mod tests {
         session
     }
 
-    fn plan(change: Change) -> Plan {
+    fn plan(tool: &str, change: Change) -> Plan {
         Plan {
             format: String::new(),
             id: PlanId::new(1),
             digest: String::new(),
-            tool: String::new(),
+            tool: tool.into(),
             params: Value::Null,
             session: SessionId::new(1),
             base_revision: RevisionId(0),
@@ -215,15 +256,15 @@ mod tests {
         let session = session();
         let (host, band) = (TrackId::new(1), TrackId::new(2));
         let edit = Edit { target: host, before: Decibels(0.0), after: Decibels(-3.0) };
-        let level = plan(Change::SetTrackGain(edit));
+        let level = plan("cmd_set_track_gain", Change::SetTrackGain(edit));
         let edit = Edit { target: host, before: "Host".to_owned(), after: "Guest".to_owned() };
-        let name = plan(Change::RenameTrack(edit));
+        let name = plan("cmd_rename_track", Change::RenameTrack(edit));
         let place = |position: i64| deskhand_session::ClipPlace {
             track: band,
             position: deskhand_dsp::Frames(position),
         };
         let edit = Edit { target: ClipId::new(1), before: place(0), after: place(100) };
-        let cut = plan(Change::MoveClip(edit));
+        let cut = plan("cmd_move_clip", Change::MoveClip(edit));
         let rests = |tool: &str, targets: &[u64], plan: &Plan| {
             rests_on(&request(tool, targets), plan, &session)
         };
@@ -232,11 +273,46 @@ mod tests {
             ("tool_normalize", &[2], false, true),
             ("tool_normalize", &[], true, true),
             ("cmd_set_track_pan", &[1], false, false),
+            ("cmd_set_track_gain", &[1], true, false),
+            ("cmd_set_track_gain", &[2], false, true),
             ("cmd_set_clip_fades", &[2], false, true),
         ] {
             let found = (rests(tool, targets, &level), rests(tool, targets, &cut));
             assert_eq!(found, (on_level, on_cut), "{tool} {targets:?}");
             assert!(!rests(tool, targets, &name), "a name is not heard");
+        }
+    }
+
+    #[test]
+    fn what_may_set_the_same_value_and_what_is_named_besides_the_targets_counts() {
+        let session = session();
+        let edit = Edit { target: TrackId::new(1), before: Decibels(0.0), after: Decibels(-3.0) };
+        let evened = plan("tool_match_loudness", Change::SetTrackGain(edit));
+        assert!(rests_on(&request("cmd_set_track_pan", &[1]), &evened, &session));
+        let mut duck = request("tool_duck", &[2]);
+        assert!(!rests_on(&duck, &evened, &session));
+        duck.kind = RequestKind::Call {
+            tool: "tool_duck".into(),
+            params: json!({"under": [TrackId::new(1)], "depth_db": 9}),
+        };
+        assert!(rests_on(&duck, &evened, &session), "it listens to the host");
+    }
+
+    #[test]
+    fn what_is_not_planned_yet_holds_what_is_about_the_same_or_could_move() {
+        let session = session();
+        let (host, band) = (request("tool_denoise", &[1]), request("tool_denoise", &[2]));
+        let mut question = request("", &[2]);
+        question.kind = RequestKind::Undo;
+        for (later, earlier, cuts, rests) in [
+            (&band, &host, false, false),
+            (&band, &host, true, true),
+            (&host, &host, false, true),
+            (&question, &host, false, true),
+            (&host, &question, false, true),
+        ] {
+            let found = rests_on_request(later, earlier, cuts, &session);
+            assert_eq!(found, rests, "{later:?} after {earlier:?}");
         }
     }
 }

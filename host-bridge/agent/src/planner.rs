@@ -117,23 +117,49 @@ fn read_corrected(scope: Scope<'_>, vocabulary: &Vocabulary) -> Reading {
 /// Makes of each offer something that can be said as it stands.
 fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
     let asked = Asked { text: &unclear.text, open: &unclear.open };
-    let is_plain = |offer: &String| musings::conditional(offer, &(ground.read)(offer)).is_none();
-    let complete = |offers: &[String]| {
-        let mut found = offers::whole(offers, &asked, ground);
-        keep_harmless(words, &mut found);
-        found.retain(is_plain);
-        found
-    };
-    let mut found = complete(&unclear.suggestions);
+    let mut found = complete(&unclear.suggestions, words, &asked, ground);
     for nearest in [unclear.text.as_str(), words] {
         if found.is_empty() {
-            found = complete(&help_suggestions(nearest));
+            found = complete(&help_suggestions(nearest), words, &asked, ground);
         }
     }
     if found.is_empty() {
         found.push("help".into());
     }
     unclear.suggestions = found;
+}
+
+fn complete(offers: &[String], words: &str, asked: &Asked<'_>, ground: &Ground<'_>) -> Vec<String> {
+    let is_plain = |offer: &String| musings::conditional(offer, &(ground.read)(offer)).is_none();
+    let mut found = offers::whole(offers, asked, ground);
+    keep_harmless(words, &mut found);
+    found.retain(is_plain);
+    found
+}
+
+/// Those of `offers` that can be said in this session, in its names; never the same as was `asked`.
+pub(crate) fn sayable(
+    offers: &[String],
+    asked: &str,
+    session: &Session,
+    vocabulary: &Vocabulary,
+) -> Vec<String> {
+    let names = Names::new(session);
+    let read = |text: &str| read_plainly(text, session, &names, vocabulary);
+    let ground = Ground { session, names: &names, read: &read };
+    let nothing = Asked { text: "", open: &[] };
+    let mut found = complete(offers, asked, &nothing, &ground);
+    found.retain(|offer| offer != asked);
+    found
+}
+
+/// What can be said that is nearest to words that failed; never empty.
+pub(crate) fn nearest(words: &str, session: &Session, vocabulary: &Vocabulary) -> Vec<String> {
+    let mut found = sayable(&help_suggestions(words), words, session, vocabulary);
+    if found.is_empty() {
+        found.push("help".into());
+    }
+    found
 }
 
 fn refused(text: &str, reason: String) -> Reading {

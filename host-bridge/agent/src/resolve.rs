@@ -129,15 +129,17 @@ impl Context<'_> {
             return Err(Trouble::new("nothing is left to work on", self.others()));
         }
         let whole = if ids.len() == said { phrase.single() } else { None };
+        let has_time = self.scope.session.selection.range.is_some();
+        let is_of_clips = want == Want::Tracks && !has_time && ids != self.chosen();
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
             Some(Pick::All(Thing::Heard)) if ids.len() == self.everything(want).len() => {
                 json!("all")
             }
+            // Tools that are asked for the selection would take the clips.
+            Some(Pick::Selection | Pick::Selected) if is_of_clips => list(&ids),
             Some(Pick::Selection) => json!("selection"),
-            Some(Pick::Selected) if self.scope.session.selection.range.is_none() => {
-                json!("selection")
-            }
+            Some(Pick::Selected) if !has_time => json!("selection"),
             _ => list(&ids),
         };
         Ok(Resolved { param, ids })
@@ -264,11 +266,27 @@ impl Context<'_> {
         self.scope.session.clips_on(track).into_iter().map(|(id, _)| id.into()).collect()
     }
 
+    /// The selected clips, or if there are none the selected tracks: clips are narrower than their tracks, which editors
+    /// select with them. Tools that are asked for the selection take the same.
     fn selected(&self) -> Vec<ObjectId> {
         let session = self.scope.session;
-        let tracks = session.selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
         let clips = session.selection.clips.iter().filter(|id| session.clips.contains_key(id));
-        tracks.map(|id| (*id).into()).chain(clips.map(|id| (*id).into())).collect()
+        let clips: Vec<ObjectId> = clips.map(|id| (*id).into()).collect();
+        if clips.is_empty() { self.selected_tracks() } else { clips }
+    }
+
+    fn selected_tracks(&self) -> Vec<ObjectId> {
+        let session = self.scope.session;
+        let tracks = session.selection.tracks.iter().filter(|id| session.tracks.contains_key(id));
+        tracks.map(|id| (*id).into()).collect()
+    }
+
+    /// What a request for tracks is about where clips are selected with their tracks: the tracks of those clips.
+    fn selected_for(&self, want: Want, selected: Vec<ObjectId>) -> Vec<ObjectId> {
+        let of = |id: &ObjectId| self.scope.session.track_of(*id).map(ObjectId::from);
+        let mut tracks = self.selected_tracks();
+        tracks.retain(|track| selected.iter().any(|id| of(id) == Some(*track)));
+        if want == Want::Tracks && !tracks.is_empty() { tracks } else { selected }
     }
 
     /// What is selected; where that is a time alone, that time of all tracks.
@@ -311,8 +329,8 @@ impl Context<'_> {
                 buses.map(|(id, _)| id.into()).collect()
             }
             Pick::All(Thing::Markers) => session.markers.keys().map(|id| (*id).into()).collect(),
-            Pick::Selection => self.some_selected(self.chosen())?,
-            Pick::Selected => self.some_selected(self.selected())?,
+            Pick::Selection => self.some_selected(self.selected_for(want, self.chosen()))?,
+            Pick::Selected => self.some_selected(self.selected_for(want, self.selected()))?,
             Pick::Mix => vec![session.id.into()],
             Pick::It => self.previous.clone(),
             Pick::Rest => self.rest()?,

@@ -2,6 +2,8 @@
 
 mod allowed_tools;
 mod composer;
+mod context;
+mod provider_key;
 mod tools;
 
 use crate::action::{Action, Actions};
@@ -110,8 +112,7 @@ fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
 
 fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     ui.spacing_mut().item_spacing.y = space::M;
-    let awaited: Vec<(String, usize)> =
-        model.awaited_plans().map(|card| (card.stored.plan.tool.clone(), card.number)).collect();
+    let awaited = model.awaiting_calls();
     // Nothing else adds entries while they are drawn.
     let mut entries = std::mem::take(&mut model.entries);
     let mut index = 0;
@@ -230,7 +231,58 @@ fn ended(
     tools::install(ui, theme, model, text, out);
 }
 
-/// Draws the words, and the buttons that say the same again, or have it answered without a model.
+/// What a person can do after a turn that ended early.
+enum WayOut {
+    /// Have the same words in the composer again.
+    Again,
+    /// Have it answered without the model.
+    Offline,
+    /// Give the chosen provider its key.
+    Key(String),
+    /// Say what the words themselves propose.
+    Say(String),
+}
+
+impl WayOut {
+    /// All there are, with the words on their buttons.
+    fn all(model: &Model, why: &str, asked: &str) -> Vec<(String, Self)> {
+        let mut all = vec![("Ask again".to_owned(), Self::Again)];
+        if !asked.is_empty() && can_answer_offline(model, why) {
+            all.push(("Answer offline".to_owned(), Self::Offline));
+        }
+        if let Some(provider) = provider_key::lacking(model) {
+            all.push(("Add the key".to_owned(), Self::Key(provider)));
+        }
+        if let Some((words, _)) = why.split_once("say \"").and_then(|(_, it)| it.split_once('"')) {
+            all.push((capital(words), Self::Say(words.to_owned())));
+        }
+        all
+    }
+
+    fn take(self, model: &mut Model, asked: &str, out: &mut Actions) {
+        match self {
+            Self::Again => {
+                asked.clone_into(&mut model.draft);
+                model.wants_composer = true;
+            }
+            Self::Offline => {
+                out.push(Action::SayOffline(asked.to_owned()));
+                model.goes_to_newest = true;
+            }
+            Self::Key(provider) => provider_key::ask(model, provider),
+            Self::Say(words) => {
+                composer::send(model, words, out);
+            }
+        }
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// Draws the words, and a button for each way out.
 fn why_ended(
     ui: &mut Ui,
     theme: &Theme,
@@ -238,10 +290,10 @@ fn why_ended(
     (text, asked, index): (&str, &str, usize),
     out: &mut Actions,
 ) {
+    let ways = WayOut::all(model, text, asked);
     let width = ui.available_width();
-    let has_row = can_answer_offline(model, text);
-    // Two buttons go below the text.
-    let (beside, below) = if has_row { (44.0, 32.0) } else { (148.0, 0.0) };
+    // More than one button goes below the text.
+    let (beside, below) = if ways.len() > 1 { (44.0, 32.0) } else { (148.0, 0.0) };
     let room = width - beside;
     let height = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
     let size = vec2(width, height + below);
@@ -256,20 +308,18 @@ fn why_ended(
     if model.is_turn_running() {
         return;
     }
-    let row = if has_row { foot.translate(vec2(0.0, -4.0)) } else { rect };
-    let again = Button::new(Kind::Secondary, "Ask again").salt(index as u64);
-    let width = again.width(&cx);
-    let cell = row.row_box(row.right() - width - 8.0, vec2(width, 24.0));
-    if again.show(&cx, cell).clicked() {
-        asked.clone_into(&mut model.draft);
-        model.wants_composer = true;
+    let row = if below > 0.0 { foot.translate(vec2(0.0, -4.0)) } else { rect };
+    let (mut right, mut taken) = (row.right(), None);
+    for (label, way) in ways {
+        let button = Button::new(Kind::Secondary, &label).salt(index as u64);
+        let width = button.width(&cx);
+        let cell = row.row_box(right - width - 8.0, vec2(width, 24.0));
+        right = cell.left();
+        taken = if button.show(&cx, cell).clicked() { Some(way) } else { taken };
     }
-    let offline = Button::new(Kind::Secondary, "Answer offline").salt(index as u64);
-    let width = offline.width(&cx);
-    let cell = row.row_box(cell.left() - width - 8.0, vec2(width, 24.0));
-    if has_row && !asked.is_empty() && offline.show(&cx, cell).clicked() {
-        out.push(Action::SayOffline(asked.to_owned()));
-        model.goes_to_newest = true;
+    drop(cx);
+    if let Some(way) = taken {
+        way.take(model, asked, out);
     }
 }
 

@@ -79,6 +79,8 @@ pub struct Model {
     pub resources: Option<Box<dyn Resources>>,
     pub(crate) windows: Windows,
     pub(crate) preferences: Preferences,
+    /// The provider that was chosen in the composer, and waits for its key.
+    pub(crate) asks_key_of: Option<String>,
     /// The work view of the plugin.
     pub(crate) tab: Tab,
     pub(crate) areas: Areas,
@@ -215,10 +217,10 @@ impl Model {
         self.awaited_plans().next()
     }
 
-    /// All of those, the last first.
+    /// All of those, the last first. Several wait at once where they do not depend on one another.
     pub(crate) fn awaited_plans(&self) -> impl Iterator<Item = &Card> {
         let is_running = self.is_turn_running();
-        let plans = self.entries.iter().rev().map_while(|entry| match entry {
+        let plans = self.of_turn().iter().rev().filter_map(|entry| match entry {
             Entry::Plan(id) => self.cards.get(id),
             Entry::Asked(_)
             | Entry::Told(_)
@@ -233,6 +235,46 @@ impl Model {
                 && card.view.ticks.taken.rows.is_empty()
                 && !card.view.deciding.is_let_run()
         })
+    }
+
+    /// Calls without a result whose plans wait for the person: the number of the plan by the id of the call.
+    pub(crate) fn awaiting_calls(&self) -> BTreeMap<String, usize> {
+        let mut plans: Vec<&Card> = self.awaited_plans().collect();
+        let mut found = BTreeMap::new();
+        for line in self.open_calls() {
+            // The last one is the oldest, and so is the first call.
+            if let Some(at) = plans.iter().rposition(|card| line.is_of(&card.stored.plan.tool)) {
+                found.insert(line.id.clone(), plans.remove(at).number);
+            }
+        }
+        found
+    }
+
+    /// What came after the last words, or the last turn that ended early.
+    fn of_turn(&self) -> &[Entry] {
+        let is_end = |entry: &Entry| matches!(entry, Entry::Asked(_) | Entry::Ended(_));
+        let from = self.entries.iter().rposition(is_end).map_or(0, |at| at + 1);
+        self.entries.get(from..).unwrap_or_default()
+    }
+
+    /// Calls of the turn without a result.
+    fn open_calls(&self) -> impl Iterator<Item = &ToolLine> {
+        self.of_turn().iter().filter_map(|entry| match entry {
+            Entry::Tool(line) if line.result.is_none() => Some(line),
+            Entry::Tool(_)
+            | Entry::Asked(_)
+            | Entry::Told(_)
+            | Entry::Offers(_)
+            | Entry::Plan(_)
+            | Entry::Ended(_) => None,
+        })
+    }
+
+    /// Whether the turn does something: it does not only wait for the person's decisions.
+    pub(crate) fn is_turn_at_work(&self) -> bool {
+        let waits = self.awaited_plan().is_some();
+        self.is_turn_running()
+            && !(waits && self.awaiting_calls().len() == self.open_calls().count())
     }
 
     /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.

@@ -1,7 +1,7 @@
 //! Preferences: one sheet with its sections on the left. Every change holds at once.
 
 mod about;
-mod answers;
+pub(crate) mod answers;
 mod capture;
 mod decisions;
 mod keys;

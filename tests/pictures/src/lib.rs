@@ -11,4 +11,4 @@ pub mod song;
 
 pub use dialogue::Dialogue;
 pub use interview::interview;
-pub use song::{Song, bare, cuts, fillers, forward, in_parts, permitted};
+pub use song::{Song, bare, chosen, cuts, fillers, forward, in_parts, permitted};

@@ -9,8 +9,8 @@ use deskhand_session::plan::{CutKind, CutOut, FORMAT};
 use deskhand_session::{
     Author, Category, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure,
     Measured, Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt,
-    Revision, RevisionId, Said, Session, SessionId, Source, SourceId, TimeRange, Track, TrackId,
-    Trust,
+    Revision, RevisionId, Said, Selection, Session, SessionId, Source, SourceId, TimeRange, Track,
+    TrackId, Trust,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -99,6 +99,14 @@ fn session() -> Session {
         session.markers.insert(MarkerId::new(index as u64 + 1), marker);
     }
     session
+}
+
+/// The session with a clip and a time selected.
+#[must_use]
+pub fn chosen() -> Session {
+    let range = TimeRange { start: seconds(22.0), end: seconds(44.0) };
+    let (tracks, clips) = (vec![TrackId::new(1)], vec![ClipId::new(2)]);
+    Session { selection: Selection { tracks, clips, range: Some(range) }, ..session() }
 }
 
 pub(crate) fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: f64) -> Clip {

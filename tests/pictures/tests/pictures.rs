@@ -9,7 +9,7 @@ use deskhand_editor::{
     Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted, song,
+    Dialogue, Song, bare, chosen, cuts, fillers, forward, in_parts, interview, permitted, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -45,6 +45,7 @@ fn words(name: &'static str, clicks: &'static [&'static str]) -> Picture {
 /// The same in the light theme.
 fn light(mut picture: Picture) -> Picture {
     picture.model.set_light(true);
+    picture.model.settings.iter_mut().for_each(|settings| settings.is_light = true);
     picture
 }
 
@@ -77,6 +78,24 @@ fn received() -> (Model, Song) {
     let (mut model, mut song) = talked(forward());
     song.apply(&mut model, &forward());
     (model, song)
+}
+
+/// A clip and a time are selected, and the composer says so.
+fn asking(name: &'static str) -> Picture {
+    let mut song = Song::default();
+    let mut model = song.open_with(chosen());
+    let near = Provider { id: "near".into(), model: "qwen3".into(), ..Provider::default() };
+    let (id, needs_key) = ("cloud".to_owned(), true);
+    let cloud = Provider { id, model: "large".into(), needs_key, ..Provider::default() };
+    let (providers, provider) = (vec![near, cloud], Some("near".to_owned()));
+    model.settings = Some(Settings { providers, provider, ..Settings::default() });
+    picture(name, WINDOW, (model, song))
+}
+
+/// The provider that was chosen there needs a key.
+fn asking_key(name: &'static str) -> Picture {
+    let clicks = &["near (qwen3)", "cloud (large), no key yet"];
+    Picture { clicks, ..asking(name) }
 }
 
 /// A plan for two readers, which is being heard.
@@ -266,6 +285,11 @@ fn pictures() -> Vec<Picture> {
         Picture { view: asks_to_close, ..picture("ask-close", (900.0, 600.0), talked(forward())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
         Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
+        asking("selection-chips"),
+        light(Picture { scale: 1.5, ..asking("selection-chips-light-150") }),
+        Picture { view: show_plugin, size: (900.0, 600.0), ..asking("selection-chips-plugin") },
+        asking_key("provider-key"),
+        light(Picture { scale: 1.5, ..asking_key("provider-key-light-150") }),
         empty,
         words("transcript", &["Words"]),
         light(words("transcript-light", &["Words"])),

@@ -50,17 +50,106 @@ fn a_call_is_told_when_it_begins_and_when_it_is_over() {
     assert_ne!(calls[1]["id"], calls[0]["id"]);
 }
 
+/// "…: it plans when …" in what was told so far.
+fn told_to_wait(desk: &mut Desk) -> String {
+    loop {
+        let texts = told(desk, "text");
+        let texts = texts.iter().filter_map(|part| part["text"].as_str());
+        if let Some(text) = texts.filter(|text| text.contains("waits: it plans when")).last() {
+            return text.to_owned();
+        }
+        desk.until(|event| matches!(event.news, News::Said { .. }).then_some(()));
+    }
+}
+
+/// What was told with these words and with something to say next.
+fn offered(desk: &mut Desk, words: &str) -> Value {
+    loop {
+        let texts = told(desk, "text");
+        let is_it = |part: &&Value| part["text"].as_str().is_some_and(|it| it.contains(words));
+        if let Some(part) = texts.iter().filter(is_it).find(|part| part["offers"].is_array()) {
+            return part.clone();
+        }
+        desk.until(|event| matches!(event.news, News::Said { .. }).then_some(()));
+    }
+}
+
 #[test]
-fn what_is_left_of_a_wish_when_something_else_is_said_is_still_to_come() {
+fn plans_that_do_not_depend_on_one_another_wait_at_once_and_are_decided_in_any_order() {
     let tracks = ["Host", "Guest", "Band"];
     let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &tracks);
     let wish = "turn the host down by 3 dB, then turn the guest down by 6 dB, then mute the band";
     desk.ask(say(wish));
+    let (first, second) = (desk.review(), desk.review());
+    let muted = |desk: &mut Desk| desk.session().tracks.values().any(|track| track.mute);
+    while !muted(&mut desk) {}
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (0.0, 0.0), "nobody decided");
+    desk.decide(second.id, Decision::Apply);
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (0.0, -6.0));
+    desk.decide(first.id, Decision::Reject { reason: "too much".into() });
+    let end = desk.end();
+    assert_eq!((end.reason, &end.pending[..]), (TurnReason::Finished, &[][..]));
+    assert!(end.reply.contains("Rejected: too much. Nothing was changed."), "{}", end.reply);
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (0.0, -6.0));
+}
+
+#[test]
+fn what_depends_on_an_earlier_plan_is_planned_by_itself_when_that_is_decided() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    let wish =
+        "turn the host down by 3 dB, turn the guest down by 6 dB, then turn the host down by 2 dB";
+    desk.ask(say(wish));
+    let (first, second) = (desk.review(), desk.review());
+    let waits = "\"turn the host down by 2 dB\" waits: it plans when \"turn the host down by 3 dB\" is decided.";
+    assert_eq!(told_to_wait(&mut desk), waits);
+    desk.decide(first.id, Decision::Apply);
+    let third = desk.review();
+    let change = serde_json::to_value(&third.changes[0]).unwrap();
+    assert_eq!((&change["before"], &change["after"]), (&json!(-3.0), &json!(-5.0)));
+    desk.decide(third.id, Decision::Apply);
+    desk.decide(second.id, Decision::Apply);
+    let end = desk.end();
+    assert_eq!(end.reason, TurnReason::Finished);
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (-5.0, -6.0));
+}
+
+#[test]
+fn what_was_selected_when_it_was_said_is_meant_although_something_else_is_selected_since() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    desk.now("cmd_set_selection", json!({"targets": "Host"}));
+    desk.ask(say("turn this down by 3 dB, then turn this down by 2 dB"));
+    let first = desk.review();
+    desk.now("cmd_set_selection", json!({"targets": "Guest"}));
+    desk.decide(first.id, Decision::Apply);
+    let second = desk.review();
+    desk.decide(second.id, Decision::Apply);
+    desk.end();
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (-5.0, 0.0));
+}
+
+#[test]
+fn a_plan_that_the_session_moved_away_from_is_refused_and_can_be_asked_for_again() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    desk.ask(say("turn the host down by 3 dB and turn the guest down by 6 dB"));
+    let (first, second) = (desk.review(), desk.review());
+    desk.now("cmd_set_track_gain", json!({"targets": "Host", "gain_db": -1.0}));
+    desk.decide(first.id, Decision::Apply);
+    desk.decide(second.id, Decision::Apply);
+    desk.end();
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (-1.0, -6.0));
+    let refused = offered(&mut desk, "Not applied");
+    assert_eq!(refused["offers"], json!(["turn the host down by 3 dB"]));
+}
+
+#[test]
+fn what_is_left_of_a_wish_when_something_else_is_said_is_still_to_come() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    desk.ask(say("turn the host down by 3 dB, then turn the host down by 2 dB"));
     let first = desk.review();
     desk.ask(Op::StopTurn);
     let end = desk.end();
-    assert_eq!(end.reason, TurnReason::Stopped);
-    let left = "Still to come: \"turn the guest down by 6 dB\", \"mute the band\".";
+    assert_eq!((end.reason, &end.pending[..]), (TurnReason::Stopped, &[first.id][..]));
+    let left = "Still to come: \"turn the host down by 2 dB\".";
     assert!(end.reply.contains(left), "{}", end.reply);
     desk.ask(say("which tracks are muted?"));
     let end = desk.end();
@@ -71,24 +160,38 @@ fn what_is_left_of_a_wish_when_something_else_is_said_is_still_to_come() {
     desk.decide(second.id, Decision::Apply);
     let end = desk.end();
     assert!(!end.reply.contains("Still to come"), "{}", end.reply);
-    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (-3.0, -6.0));
-    let session = desk.session();
-    assert!(session.tracks.values().any(|track| track.name == "Band" && track.mute));
+    assert_eq!(desk.gain("Host"), -5.0);
 }
 
 #[test]
 fn what_is_still_to_come_can_be_forgotten() {
-    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
-    desk.ask(say("turn the host down by 3 dB, then turn the guest down by 6 dB"));
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    desk.ask(say("turn the host down by 3 dB, then turn the host down by 2 dB"));
     desk.review();
     desk.ask(Op::StopTurn);
     desk.end();
     desk.ask(say("forget it"));
     let end = desk.end();
-    assert_eq!(end.reply, "Forgotten: \"turn the guest down by 6 dB\".");
+    assert_eq!(end.reply, "Forgotten: \"turn the host down by 2 dB\".");
     desk.ask(say("go on"));
     let end = desk.end();
     assert!(end.reply.contains("is not understood"), "nothing is left: {}", end.reply);
+}
+
+#[test]
+fn what_cannot_be_done_leads_on() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    for (wish, words) in [
+        ("make it wobble", "is not understood"),
+        ("who speaks when?", "nothing is transcribed yet"),
+        ("help", "ask for levels"),
+        ("align everything", "failed"),
+    ] {
+        desk.ask(say(wish));
+        desk.end();
+        let offers = offered(&mut desk, words)["offers"].clone();
+        assert!(offers.as_array().is_some_and(|it| !it.is_empty()), "{wish}");
+    }
 }
 
 #[test]
@@ -116,6 +219,7 @@ fn what_is_understood_behind_what_is_not_or_may_be_restricted_is_named_and_not_d
         let understood =
             "Understood, and not done because of that: \"turn the host down by 3 dB\".";
         assert!(end.reply.contains(understood), "{wish}: {}", end.reply);
+        assert!(end.reply.contains("try: turn the host down by 3 dB\nNothing"), "{}", end.reply);
         assert!(end.reply.ends_with("Nothing was changed."), "{wish}: {}", end.reply);
     }
     assert_eq!(desk.gain("Host"), 0.0);

@@ -26,10 +26,18 @@ pub struct Answer {
     pub text: String,
     /// For programs.
     pub values: Value,
+    /// What can be said next, in words.
+    pub offers: Vec<String>,
 }
 
 impl Answer {
     pub(super) fn new(text: impl Into<String>, values: Value) -> Self {
-        Self { text: text.into(), values }
+        Self { text: text.into(), values, offers: Vec::new() }
+    }
+
+    /// The same, with what can be said next.
+    pub(super) fn offering<'o>(mut self, offers: impl IntoIterator<Item = &'o str>) -> Self {
+        self.offers.extend(offers.into_iter().map(str::to_owned));
+        self
     }
 }

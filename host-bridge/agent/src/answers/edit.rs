@@ -12,12 +12,13 @@ pub(super) fn takes(session: &Session, about: &[ObjectId]) -> Answer {
     };
     let sets: Vec<&Duplicates> = session.assembly.duplicates.iter().filter(is_asked).collect();
     if sets.is_empty() {
-        return Answer::new("no takes are marked; say \"find the retakes\"", json!([]));
+        let none = Answer::new("no takes are marked; say \"find the retakes\"", json!([]));
+        return none.offering(["find the retakes"]);
     }
     let mut lines: Vec<String> = sets.iter().map(|set| told(session, set)).collect();
     lines.push("say \"use take 2\" for another one".into());
     let values: Vec<Value> = sets.iter().map(|set| json!(set)).collect();
-    Answer::new(lines.join("\n"), json!(values))
+    Answer::new(lines.join("\n"), json!(values)).offering(["use take 2"])
 }
 
 fn told(session: &Session, set: &Duplicates) -> String {
@@ -52,5 +53,6 @@ pub(super) fn removed(session: &Session) -> Answer {
     let mut lines: Vec<String> = removed.iter().map(line).collect();
     lines.push("say \"restore\" with some of its words, or \"restore everything\"".into());
     let value = |id: &PhraseId| json!({"id": id, "text": session.spoken(*id).map(|it| it.text)});
-    Answer::new(lines.join("\n"), removed.iter().map(value).collect())
+    let values = removed.iter().map(value).collect();
+    Answer::new(lines.join("\n"), values).offering(["restore everything"])
 }

@@ -28,7 +28,8 @@ pub(super) fn answer(desk: &mut dyn AnswerSource, question: Question, ids: &[Obj
         Question::Length => lengths(session, ids),
         Question::EditLength => match longest_track(session) {
             Some(track) => lengths(session, &[track.into()]),
-            None => Answer::new("no phrases are laid out yet; find the phrases", Value::Null),
+            None => Answer::new("no phrases are laid out yet; find the phrases", Value::Null)
+                .offering(["find the phrases"]),
         },
         Question::Position => positions(session, ids),
         Question::Tempo => {
@@ -49,7 +50,9 @@ pub(super) fn answer(desk: &mut dyn AnswerSource, question: Question, ids: &[Obj
         | Question::Removed
         | Question::Extreme { .. }
         | Question::Level { .. }
-        | Question::Clipping => Answer::new(HELP, Value::Null),
+        | Question::Clipping => {
+            Answer::new(HELP, Value::Null).offering(HELP.split('"').skip(1).step_by(2))
+        }
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn answer(session: &Session) -> Answer {
     let sources: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
     if sources.is_empty() {
         let way = "nothing is transcribed yet; say \"transcribe everything\"";
-        return Answer::new(way, json!([]));
+        return Answer::new(way, json!([])).offering(["transcribe everything"]);
     }
     let (mut lines, mut values, mut left) = (Vec::new(), Vec::new(), 0);
     for source in sources {

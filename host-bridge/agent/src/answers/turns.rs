@@ -48,7 +48,7 @@ pub(super) fn answer(session: &Session, ids: &[ObjectId]) -> Answer {
     }
     if turns.is_empty() {
         let way = "nothing is transcribed yet; say \"transcribe everything\"";
-        return Answer::new(way, json!([]));
+        return Answer::new(way, json!([])).offering(["transcribe everything"]);
     }
     let several = turns.iter().map(|turn| turn.source).collect::<BTreeSet<_>>().len() > 1;
     let line = |turn: &Turn| {
@@ -62,7 +62,8 @@ pub(super) fn answer(session: &Session, ids: &[ObjectId]) -> Answer {
     if turns.len() > SHOWN {
         lines.push(format!("and {} more turns", turns.len() - SHOWN));
     }
-    if turns.iter().all(|turn| turn.speaker.is_none()) {
+    let is_unnamed = turns.iter().all(|turn| turn.speaker.is_none());
+    if is_unnamed {
         lines.push("no speaker is named yet; say \"mark the speakers\"".into());
     }
     lines.extend(totals(session, &turns));
@@ -73,7 +74,8 @@ pub(super) fn answer(session: &Session, ids: &[ObjectId]) -> Answer {
             "start_s": second(turn.start), "end_s": second(turn.end),
         })
     };
-    Answer::new(lines.join("\n"), turns.iter().map(value).collect())
+    let next = is_unnamed.then_some("mark the speakers");
+    Answer::new(lines.join("\n"), turns.iter().map(value).collect()).offering(next)
 }
 
 /// The sources of an object that is asked about.

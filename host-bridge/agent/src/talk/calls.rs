@@ -1,6 +1,6 @@
 //! The model's calls: each is carried out in order, and each gets exactly one result.
 
-use super::desk::{Desk, Gone};
+use super::desk::{Desk, Gone, Outcome};
 use super::progress::Progress;
 use super::result::{decided, declined, for_model, refusal};
 use super::search::{CALL, SEARCH, search};
@@ -26,6 +26,12 @@ pub(super) struct Calls {
 impl Calls {
     pub(super) fn new(tools: Vec<ToolInfo>, attended: bool) -> Self {
         Self { tools, attended, apply: Apply::ByPolicy, rejected: BTreeMap::new() }
+    }
+
+    /// Calls by their names, of somebody who sees to the decisions on their plans.
+    pub(super) fn unattended() -> Self {
+        let (tools, attended) = (Vec::new(), false);
+        Self::new(tools, attended)
     }
 
     /// From now on every plan waits, whatever it is.
@@ -104,8 +110,7 @@ impl Calls {
         }
     }
 
-    /// Waits for the person's decision, and says what it was. What was rejected or not applied is an error, so that no
-    /// model takes it for done.
+    /// Waits for the person's decision, and says what it was.
     fn wait(
         &mut self,
         desk: &mut Desk,
@@ -123,14 +128,20 @@ impl Calls {
             *times += 1;
             *reason = outcome.reason.clone().unwrap_or_default();
         }
-        let told = decided(answer, &outcome);
-        match outcome.state {
-            PlanState::Rejected | PlanState::Conflict | PlanState::RolledBack => {
-                Ok(Part::error_result(id, told))
-            }
-            PlanState::Applied | PlanState::Undone | PlanState::Waiting | PlanState::Applying => {
-                Ok(Part::result(id, told))
-            }
+        Ok(of_decision(id, answer, &outcome))
+    }
+}
+
+/// The result of a call whose plan a person decided on. What was rejected or not applied is an error, so that no model
+/// takes it for done.
+pub(super) fn of_decision(id: &str, answer: Value, outcome: &Outcome) -> Part {
+    let told = decided(answer, outcome);
+    match outcome.state {
+        PlanState::Rejected | PlanState::Conflict | PlanState::RolledBack => {
+            Part::error_result(id, told)
+        }
+        PlanState::Applied | PlanState::Undone | PlanState::Waiting | PlanState::Applying => {
+            Part::result(id, told)
         }
     }
 }

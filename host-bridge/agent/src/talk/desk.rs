@@ -7,6 +7,7 @@ use deskhand_protocol::{
 };
 use deskhand_session::{Author, PlanId, PlanState, Receipt, Said, Session, StoredPlan};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -59,6 +60,10 @@ pub(super) struct Desk {
     /// Whether what was done ahead of this hub is among the edits.
     is_caught_up: bool,
     is_stopped: bool,
+    /// A plan was decided, or another goes on in its place, since that was last looked at.
+    has_news_of_plans: bool,
+    /// Plans that go on in the place of others: the hub tells it before it is kept with the plan.
+    follows: BTreeMap<PlanId, PlanId>,
     number: u64,
 }
 
@@ -81,6 +86,8 @@ impl Desk {
             edits: Edits::default(),
             is_caught_up: false,
             is_stopped: false,
+            has_news_of_plans: false,
+            follows: BTreeMap::new(),
             number: 0,
         })
     }
@@ -116,6 +123,10 @@ impl Desk {
                 match news {
                     News::StopTurn => self.is_stopped = true,
                     News::TurnAsked { .. } => self.is_stopped = false,
+                    News::Decided { plan, follows, .. } => {
+                        self.has_news_of_plans = true;
+                        self.follows.extend(follows.map(|next| (plan, next)));
+                    }
                     _ => {}
                 }
                 Heard::News(Box::new(news))
@@ -208,48 +219,41 @@ impl Desk {
     /// Waits until a person has decided on a plan, following what takes its place. None when the person
     /// says stop first.
     pub(super) fn decision(&mut self, plan: PlanId) -> Result<Option<Outcome>, Gone> {
-        let mut awaited = plan;
+        Ok(self.first_decision(&[plan])?.map(|(_, outcome)| outcome))
+    }
+
+    /// Waits until a person has decided on one of these plans. None when the person says stop first.
+    pub(super) fn first_decision(
+        &mut self,
+        plans: &[PlanId],
+    ) -> Result<Option<(PlanId, Outcome)>, Gone> {
         loop {
-            if self.is_stopped {
-                return Ok(None);
-            }
-            let Heard::News(news) = self.next()? else { continue };
-            let News::Decided { plan, state, reason, receipt, follows, .. } = *news else {
-                continue;
-            };
-            if plan != awaited {
-                continue;
-            }
-            match (follows, state) {
-                (Some(next), _) => {
-                    // It may have been decided before anybody said that it goes on in this one's place.
-                    let (last, known) = self.last_behind(next)?;
-                    if let Some(outcome) = known.and_then(settled) {
-                        return Ok(Some(outcome));
-                    }
-                    awaited = last;
+            // A decision that comes while the plans are read is looked at in the next round.
+            self.has_news_of_plans = false;
+            for plan in plans {
+                let known = self.last_behind(*plan)?;
+                if let Some(outcome) = known.and_then(settled) {
+                    return Ok(Some((*plan, outcome)));
                 }
-                (None, PlanState::Waiting | PlanState::Applying) => {}
-                (
-                    None,
-                    PlanState::Applied
-                    | PlanState::RolledBack
-                    | PlanState::Rejected
-                    | PlanState::Undone
-                    | PlanState::Conflict,
-                ) => return Ok(Some(Outcome { plan, state, reason, receipt })),
+            }
+            while !self.has_news_of_plans {
+                if self.is_stopped {
+                    return Ok(None);
+                }
+                self.next()?;
             }
         }
     }
 
-    /// The plan that goes on in place of this one, or of one that did: what it was told then is not told again.
-    fn last_behind(&mut self, plan: PlanId) -> Result<(PlanId, Option<StoredPlan>), Gone> {
+    /// The plan that goes on in place of this one, as it is now.
+    fn last_behind(&mut self, plan: PlanId) -> Result<Option<StoredPlan>, Gone> {
         let mut last = plan;
         loop {
             let known = self.read::<StoredPlan>(Read::Plan { plan: last })?;
-            match known.as_ref().and_then(|stored| stored.follows) {
+            let stored = known.as_ref().and_then(|stored| stored.follows);
+            match stored.or_else(|| self.follows.get(&last).copied()) {
                 Some(next) => last = next,
-                None => return Ok((last, known)),
+                None => return Ok(known),
             }
         }
     }

@@ -7,6 +7,7 @@
 //! and decides nothing.
 
 mod calls;
+mod compound;
 mod desk;
 mod edits;
 mod found;
@@ -15,8 +16,10 @@ mod later;
 mod offline;
 mod progress;
 mod prompt;
+mod refusals;
 mod result;
 mod search;
+mod selection;
 mod still_to_come;
 mod turn;
 

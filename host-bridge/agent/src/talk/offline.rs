@@ -1,30 +1,28 @@
 //! A turn without a model: the words are read by the planner, and its calls go the same way as a model's.
 
-use super::calls::Calls;
-use super::desk::{Desk, Gone};
+use super::calls::{Calls, of_decision};
+use super::desk::{Desk, Gone, Outcome};
 use super::found;
 use super::half;
-use super::later::last_of;
 use super::progress::{Ended, Progress};
+use super::refusals::{meant, not_done, offers, tries};
 use super::result::for_model;
 use super::still_to_come::{About, StillToCome, Wish};
 use crate::answers::{AnswerSource, answer as answer_question, last_step};
-use crate::in_order::{read_again, rests_on};
-use crate::planner::plan_words;
+use crate::planner::{nearest, plan_words, sayable};
 use crate::provider::{Arguments, Message, Part, Role};
 use crate::reader::Vocabulary;
-use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
+use crate::reading::{Question, Request, RequestKind};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
+use deskhand_session::offers::Instead;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, PlanId, PlanState, RevisionId, Said, Session};
+use deskhand_session::{Author, PlanId, RevisionId, Said, Session, ToolEffect};
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How ids of the planner's calls begin. What came of them it says in words of its own.
 pub const OFFLINE_CALL: &str = "offline_";
-
-/// The most offers for one request.
-const OFFERED: usize = 4;
 
 /// The most tracks or clips that are named.
 const NAMED: usize = 6;
@@ -40,9 +38,7 @@ pub(super) fn answer(
     progress.turns = 1;
     let said = desk.conversation()?;
     let words = last_words(&said);
-    let calls = Calls::new(Vec::new(), attended);
-    let vocabulary = Vocabulary::of(&desk.tools()?);
-    let mut turn = Turn { desk: &mut *desk, calls, number: said.len(), vocabulary };
+    let mut turn = Turn::over(&mut *desk, attended, said.len())?;
     let ended = match still.asked_about(&words) {
         Some(About::GoingOn) => turn.carry_out_all(still.take(), still, progress)?,
         Some(About::Forgetting) => {
@@ -52,13 +48,13 @@ pub(super) fn answer(
         }
         None => turn.read(words, still, progress)?,
     };
-    if let Some(text) = still.told() {
-        tell(desk, progress, &text);
+    if let Some((text, offers)) = still.told() {
+        tell_offering(desk, progress, &text, &offers);
     }
     Ok(ended)
 }
 
-fn finished() -> Ended {
+pub(super) fn finished() -> Ended {
     (TurnReason::Finished, String::new())
 }
 
@@ -75,12 +71,12 @@ fn last_words(said: &[Said]) -> String {
 }
 
 /// Says something, and keeps it.
-fn tell(desk: &Desk, progress: &mut Progress, text: &str) {
+pub(super) fn tell(desk: &Desk, progress: &mut Progress, text: &str) {
     tell_offering(desk, progress, text, &[]);
 }
 
 /// Says something that has a line for each of `offers`: a window makes buttons of them.
-fn tell_offering(desk: &Desk, progress: &mut Progress, text: &str, offers: &[String]) {
+pub(super) fn tell_offering(desk: &Desk, progress: &mut Progress, text: &str, offers: &[String]) {
     progress.said(text);
     desk.speaker().say(&format!("{text}\n"));
     let message = Message::assistant(vec![Part::text(text)]);
@@ -106,53 +102,6 @@ fn ends(desk: &Desk, result: &Part) {
     keep(desk, &Message::results(vec![result.clone()]));
 }
 
-/// Why what was asked is not done, and what is planned all the same because it was asked `ahead` of that.
-fn not_done(reading: &Reading, ahead: &[Request]) -> String {
-    let mut lines: Vec<_> =
-        reading.unclear.iter().map(|unclear| why_not(unclear, meant(ahead))).collect();
-    let left = reading.understood.iter().skip(ahead.len());
-    if let Some(left) = quoted(left) {
-        lines.push(format!("Understood, and not done because of that: {left}."));
-    }
-    lines.push(match quoted(ahead.iter()) {
-        Some(ahead) => format!("Only this is planned, and waits for you: {ahead}."),
-        None => "Nothing was changed.".to_owned(),
-    });
-    lines.join("\n")
-}
-
-/// What the last of these requests is about.
-fn meant(ahead: &[Request]) -> &[Target] {
-    ahead.last().map_or(&[], |request| &request.targets)
-}
-
-/// What could be said instead; first what is about what was `meant`.
-fn offers(unclear: &Unclear, meant: &[Target]) -> Vec<String> {
-    let is_about = |offer: &String| meant.iter().any(|target| offer.ends_with(&target.name));
-    let mut offers = unclear.suggestions.clone();
-    offers.sort_by_key(|offer| !is_about(offer));
-    offers.truncate(OFFERED);
-    offers
-}
-
-/// A line for each offer.
-fn tries(offers: &[String]) -> String {
-    offers.iter().map(|offer| format!("\n  try: {offer}")).collect()
-}
-
-/// Why words are not done, and what could be said.
-fn why_not(unclear: &Unclear, meant: &[Target]) -> String {
-    let tries = tries(&offers(unclear, meant));
-    let what = if unclear.is_understood { "cannot be done" } else { "is not understood" };
-    format!("\"{}\" {what}: {}.{tries}", unclear.text, unclear.reason)
-}
-
-/// The words of requests, in quotes; none where there are none.
-fn quoted<'r>(requests: impl Iterator<Item = &'r Request>) -> Option<String> {
-    let all: Vec<_> = requests.map(|request| format!("\"{}\"", request.text)).collect();
-    (!all.is_empty()).then(|| all.join(", "))
-}
-
 /// What is worked on, where the words do not name it themselves: "the dialogue" is what it is taken for.
 fn taken_for(request: &Request) -> Option<String> {
     let words = request.text.to_lowercase();
@@ -170,16 +119,52 @@ fn taken_for(request: &Request) -> Option<String> {
 }
 
 /// A turn, and what its calls need.
-struct Turn<'a> {
-    desk: &'a mut Desk,
+pub(super) struct Turn<'a> {
+    pub(super) desk: &'a mut Desk,
+    /// Its calls never wait: several plans may be open at once.
     calls: Calls,
+    /// Whether somebody is there to decide on plans.
+    pub(super) attended: bool,
     /// What the ids of its calls go on from: so many messages were there.
     number: usize,
     /// What the tools say of themselves.
-    vocabulary: Vocabulary,
+    pub(super) vocabulary: Vocabulary,
+    /// Tools whose calls may move what stands behind what they take away.
+    pub(super) cutting: BTreeSet<String>,
+    /// How tools are asked for that others send people to.
+    said: BTreeMap<String, String>,
 }
 
-impl Turn<'_> {
+/// What came of a request.
+pub(super) enum Made {
+    /// It is over: what to say, and what can be said next.
+    Over(String, Vec<String>),
+    /// Its plan waits for the person.
+    Plan(OpenPlan),
+}
+
+/// A plan that waits, and the call that made it.
+pub(super) struct OpenPlan {
+    pub(super) plan: PlanId,
+    call: String,
+    pub(super) request: Request,
+    result: Value,
+}
+
+impl<'a> Turn<'a> {
+    fn over(desk: &'a mut Desk, attended: bool, number: usize) -> Result<Self, Gone> {
+        let tools = desk.tools()?;
+        let cuts = tools.iter().filter(|tool| tool.effects.contains(&ToolEffect::Cuts));
+        let cutting = cuts.map(|tool| tool.name.clone()).collect();
+        let said = tools.iter().filter_map(|tool| match &tool.offers.instead {
+            Some(Instead::Say(words)) => Some((tool.name.clone(), words.clone())),
+            Some(Instead::Use(_)) | None => None,
+        });
+        let said = said.collect();
+        let (calls, vocabulary) = (Calls::unattended(), Vocabulary::of(&tools));
+        Ok(Self { desk, calls, attended, number, vocabulary, cutting, said })
+    }
+
     /// Does what the words ask for, where all of it is understood; else plans what stands ahead of what is not.
     fn read(
         &mut self,
@@ -187,100 +172,123 @@ impl Turn<'_> {
         still: &mut StillToCome,
         progress: &mut Progress,
     ) -> Result<Ended, Gone> {
-        let reading = plan_words(&words, self.desk.session()?, &self.vocabulary);
+        let session = self.desk.session()?;
+        let selection = session.selection.clone();
+        let reading = plan_words(&words, session, &self.vocabulary);
         if reading.unclear.is_empty() {
-            let wish = Wish { words, requests: reading.understood, ..Wish::default() };
+            let wish = Wish::new(words, reading.understood, selection);
             return self.carry_out_all(wish, still, progress);
         }
         let ahead = half::ahead(&words, &reading);
+        let left = reading.understood.iter().skip(ahead.len()).map(|left| left.text.clone());
+        let left = sayable(&left.collect::<Vec<_>>(), &words, session, &self.vocabulary);
+        let text = not_done(&reading, &ahead, &left);
         let each = reading.unclear.iter().flat_map(|unclear| offers(unclear, meant(&ahead)));
-        let each: Vec<String> = each.collect();
-        tell_offering(self.desk, progress, &not_done(&reading, &ahead), &each);
+        let each: Vec<String> = each.chain(left).collect();
+        tell_offering(self.desk, progress, &text, &each);
         self.calls.have_plans_wait();
-        let wish = Wish { words, requests: ahead, ..Wish::default() };
-        self.carry_out_all(wish, still, progress)
-    }
-
-    /// Carries out one after another. What is left when the person says stop, or rests on a plan that waits, is still
-    /// to come.
-    fn carry_out_all(
-        &mut self,
-        mut wish: Wish,
-        still: &mut StillToCome,
-        progress: &mut Progress,
-    ) -> Result<Ended, Gone> {
-        while let Some(request) = wish.requests.first().cloned() {
-            if self.desk.is_stopped() {
-                still.keep(wish);
-                return Ok((TurnReason::Stopped, "stopped".into()));
-            }
-            let waiting = [wish.waiting.as_slice(), &progress.pending].concat();
-            if let Some(text) = self.rests(&request, &waiting)? {
-                tell(self.desk, progress, &text);
-                still.keep(Wish { waiting, ..wish });
-                return Ok(finished());
-            }
-            let request = self.read_again(&wish, &request)?;
-            let (text, fixes) = self.carry_out(&request, progress)?;
-            tell_offering(self.desk, progress, &(text + &tries(&fixes)), &fixes);
-            wish.requests.remove(0);
-            wish.from += 1;
-        }
-        Ok(finished())
-    }
-
-    /// A request as it reads now.
-    fn read_again(&mut self, wish: &Wish, request: &Request) -> Result<Request, Gone> {
-        let session = self.desk.session()?;
-        Ok(read_again(&wish.words, wish.from, request, session, &self.vocabulary))
-    }
-
-    /// What is told of a request that rests on one of these plans, while that waits.
-    fn rests(&mut self, request: &Request, plans: &[PlanId]) -> Result<Option<String>, Gone> {
-        for plan in plans {
-            let stored = last_of(*plan, self.desk)?;
-            let waits = stored.filter(|stored| stored.state == PlanState::Waiting);
-            let session = self.desk.session()?;
-            if let Some(stored) = waits.filter(|stored| rests_on(request, &stored.plan, session)) {
-                return Ok(Some(format!(
-                    "\"{}\" works on what another plan changes, so it is not planned yet. First decide on that plan: {}.",
-                    request.text, stored.plan.summary
-                )));
-            }
-        }
-        Ok(None)
+        self.carry_out_all(Wish::new(words, ahead, selection), still, progress)
     }
 
     /// Does it; what came of it, and what can be asked for next.
-    fn carry_out(
+    pub(super) fn carry_out(
         &mut self,
-        request: &Request,
+        request: Request,
         progress: &mut Progress,
-    ) -> Result<(String, Vec<String>), Gone> {
-        if let RequestKind::Question(question) = &request.kind {
-            let (session, id) = (self.desk.session()?.clone(), self.next_id());
-            let mut asked = Questions { desk: &mut *self.desk, session, id };
-            let found = answer_question(&mut asked, *question, &request.targets);
-            let text = found.map_or_else(|error| error.to_string(), |answer| answer.text);
-            return Ok((text, Vec::new()));
+    ) -> Result<Made, Gone> {
+        if let RequestKind::Question(question) = request.kind {
+            return self.answer(&request, question);
         }
-        let Some((tool, params)) = request.kind.call() else { return Ok(Default::default()) };
-        if let Some(text) = taken_for(request) {
+        let Some((tool, params)) = request.kind.call() else {
+            return Ok(Made::Over(String::new(), Vec::new()));
+        };
+        if let Some(text) = taken_for(&request) {
             tell(self.desk, progress, &text);
         }
         let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
-        let id = self.next_id();
+        let (id, open) = (self.next_id(), progress.pending.len());
         begins(self.desk, (&id, tool), &arguments);
         let part = self.calls.run(self.desk, (&id, tool, &arguments), progress)?;
+        if let (true, Some(plan), Part::ToolResult { content, .. }) =
+            (self.attended, progress.pending.get(open), &part)
+        {
+            let (plan, result) = (*plan, content.clone());
+            return Ok(Made::Plan(OpenPlan { plan, call: id, request, result }));
+        }
         ends(self.desk, &part);
-        Ok(match part {
-            Part::ToolResult { content, .. } => {
-                let answer = content.get("answer").unwrap_or(&Value::Null);
-                let text = in_words(&request.text, &content) + &found::lines(answer);
-                (text + &warnings(&content), found::fixes(answer))
+        let (text, offers) = self.came_of(&request, &part)?;
+        Ok(Made::Over(text, offers))
+    }
+
+    fn answer(&mut self, request: &Request, question: Question) -> Result<Made, Gone> {
+        let (session, id) = (self.desk.session()?.clone(), self.next_id());
+        let mut asked = Questions { desk: &mut *self.desk, session, id };
+        match answer_question(&mut asked, question, &request.targets) {
+            Ok(answer) => {
+                let session = self.desk.session()?;
+                let offers = sayable(&answer.offers, "", session, &self.vocabulary);
+                Ok(Made::Over(answer.text, offers))
             }
-            Part::Text { .. } | Part::ToolCall { .. } => Default::default(),
-        })
+            Err(error) => {
+                let text = error.to_string();
+                let offers = self.ways_out(&request.text, &text)?;
+                Ok(Made::Over(text, offers))
+            }
+        }
+    }
+
+    /// What the person is told of a result, and what can be said next.
+    fn came_of(&mut self, request: &Request, part: &Part) -> Result<(String, Vec<String>), Gone> {
+        let Part::ToolResult { content, is_error, .. } = part else {
+            return Ok(Default::default());
+        };
+        let answer = content.get("answer").unwrap_or(&Value::Null);
+        let text = in_words(&request.text, content) + &found::lines(answer);
+        let status = content.get("status").and_then(Value::as_str).unwrap_or_default();
+        let mut offers = found::fixes(answer);
+        if status == "conflict" {
+            // The same again, on the session as it is now.
+            let (again, session) = ([request.text.clone()], self.desk.session()?);
+            offers = sayable(&again, "", session, &self.vocabulary);
+        }
+        if offers.is_empty() && *is_error && status != "rejected" {
+            offers = self.ways_out(&request.text, &text)?;
+        }
+        Ok((text + &warnings(content), offers))
+    }
+
+    /// What can be said instead of what failed: how the tools that the text names are asked for, else the nearest requests;
+    /// never nothing.
+    fn ways_out(&mut self, asked: &str, told: &str) -> Result<Vec<String>, Gone> {
+        let session = self.desk.session()?;
+        let named = self.said.iter().filter(|(tool, _)| told.contains(tool.as_str()));
+        let named: Vec<String> = named.map(|(_, said)| said.clone()).collect();
+        let found = sayable(&named, asked, session, &self.vocabulary);
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        Ok(nearest(asked, session, &self.vocabulary))
+    }
+
+    /// The person decided: the call has its result, and they are told what came of it.
+    pub(super) fn close(
+        &mut self,
+        open: OpenPlan,
+        outcome: &Outcome,
+        progress: &mut Progress,
+    ) -> Result<(), Gone> {
+        let OpenPlan { plan, call, request, result } = open;
+        progress.pending.retain(|pending| *pending != plan);
+        let part = of_decision(&call, result, outcome);
+        ends(self.desk, &part);
+        let (text, offers) = self.came_of(&request, &part)?;
+        tell_offering(self.desk, progress, &(text + &tries(&offers)), &offers);
+        Ok(())
+    }
+
+    /// The turn ends while the plan waits: the call has its result.
+    pub(super) fn leave(&self, open: &OpenPlan) {
+        ends(self.desk, &Part::result(&open.call, open.result.clone()));
     }
 
     fn next_id(&mut self) -> String {
@@ -362,24 +370,4 @@ impl AnswerSource for Questions<'_> {
 
 fn gone() -> ToolError {
     ToolError::run(Code::Cancelled, "the hub is gone", "open the session again")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_understood_is_not_called_otherwise() {
-        let told = |is_understood: bool| {
-            let text = "put the intro last".to_owned();
-            let reason = "there is no assembly yet".to_owned();
-            let suggestions = vec!["find the phrases".to_owned()];
-            let unclear = Unclear { text, reason, is_understood, suggestions, open: Vec::new() };
-            not_done(&Reading { understood: Vec::new(), unclear: vec![unclear] }, &[])
-        };
-        let now = "\"put the intro last\" cannot be done: there is no assembly yet.\n  try: find the phrases\n\
-                   Nothing was changed.";
-        assert_eq!(told(true), now);
-        assert!(told(false).starts_with("\"put the intro last\" is not understood: "));
-    }
 }

@@ -1,19 +1,32 @@
 //! What was asked for in one message and is still to come: the person said something else, or stop, ahead of it.
 
+use super::refusals::tries;
 use crate::reading::Request;
-use deskhand_session::PlanId;
+use deskhand_session::{PlanId, Selection};
+
+/// What has it done now.
+const GO_ON: &str = "go on";
+/// What gives it up.
+const FORGET: &str = "forget it";
 
 /// Requests of one message.
 #[derive(Debug, Default)]
 pub(super) struct Wish {
     /// The message.
     pub(super) words: String,
-    /// What was said ahead of these in it, in requests.
-    pub(super) from: usize,
-    /// In the order in which they were said.
-    pub(super) requests: Vec<Request>,
-    /// Plans of what was said ahead of them that waited when they were put off.
-    pub(super) waiting: Vec<PlanId>,
+    /// In the order in which they were said, each with its number among the requests of the message.
+    pub(super) requests: Vec<(usize, Request)>,
+    /// Plans of what was said ahead of them that waited when they were put off, with the words of each.
+    pub(super) waiting: Vec<(PlanId, String)>,
+    /// What was selected when it was said.
+    pub(super) selection: Selection,
+}
+
+impl Wish {
+    pub(super) fn new(words: String, requests: Vec<Request>, selection: Selection) -> Self {
+        let requests = requests.into_iter().enumerate().collect();
+        Self { words, requests, waiting: Vec::new(), selection }
+    }
 }
 
 /// What is left of a wish.
@@ -47,25 +60,23 @@ impl StillToCome {
         }
         let words = words.trim().trim_end_matches(['.', '!']).to_lowercase();
         match words.as_str() {
-            "go on" | "continue" | "carry on" => Some(About::GoingOn),
-            "forget it" | "forget that" | "never mind" => Some(About::Forgetting),
+            GO_ON | "continue" | "carry on" => Some(About::GoingOn),
+            FORGET | "forget that" | "never mind" => Some(About::Forgetting),
             _ => None,
         }
     }
 
     /// The words of each, in quotes.
     pub(super) fn names(&self) -> String {
-        let quoted = self.0.requests.iter().map(|request| format!("\"{}\"", request.text));
+        let quoted = self.0.requests.iter().map(|(_, request)| format!("\"{}\"", request.text));
         quoted.collect::<Vec<_>>().join(", ")
     }
 
-    /// What the person is told of it; none where nothing is left.
-    pub(super) fn told(&self) -> Option<String> {
-        let words = format!(
-            "Still to come: {}. Say \"go on\" to have it done, or \"forget it\".",
-            self.names()
-        );
-        (!self.0.requests.is_empty()).then_some(words)
+    /// What the person is told of it, and what can be said about it; none where nothing is left.
+    pub(super) fn told(&self) -> Option<(String, Vec<String>)> {
+        let offers = [GO_ON, FORGET].map(str::to_owned).to_vec();
+        let words = format!("Still to come: {}.{}", self.names(), tries(&offers));
+        (!self.0.requests.is_empty()).then_some((words, offers))
     }
 }
 
@@ -83,9 +94,14 @@ mod tests {
         let mut still = StillToCome::default();
         assert_eq!((still.told(), still.asked_about("go on")), (None, None), "nothing is left");
         let requests = vec![request("undo"), request("undo that")];
-        still.keep(Wish { requests, ..Wish::default() });
-        let told = still.told().unwrap();
-        assert!(told.starts_with("Still to come: \"undo\", \"undo that\"."), "{told}");
+        still.keep(Wish::new(String::new(), requests, Selection::default()));
+        let (told, offers) = still.told().unwrap();
+        let now = "Still to come: \"undo\", \"undo that\".\n  try: go on\n  try: forget it";
+        assert_eq!(
+            (told.as_str(), &offers[..]),
+            (now, &["go on".to_owned(), "forget it".into()][..])
+        );
+        assert!(offers.iter().all(|offer| still.asked_about(offer).is_some()));
         assert_eq!(still.asked_about("Go on."), Some(About::GoingOn));
         assert_eq!(still.asked_about("never mind"), Some(About::Forgetting));
         assert_eq!(still.asked_about("mute the drums"), None);

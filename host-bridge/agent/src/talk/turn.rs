@@ -4,7 +4,7 @@ use super::calls::Calls;
 use super::desk::{Desk, Gone};
 use super::progress::{Ended, Progress};
 use super::still_to_come::StillToCome;
-use super::{Settings, later, offline, prompt::Prompt};
+use super::{Settings, later, offline, prompt::Prompt, selection};
 use crate::provider::history::{repair, say, trimmed};
 use crate::provider::{
     Chosen, Message, Part, Provider, Reach, Reply, StopReason, TurnEvent, TurnRequest,
@@ -83,6 +83,9 @@ impl Turn<'_> {
         let tools = self.desk.tools()?;
         let prompt = Prompt::of(&tools);
         let mut history = self.history()?;
+        if let Some(selected) = selection::told(self.desk.session()?) {
+            say(&mut history, &from_deskhand(&selected));
+        }
         let mut calls = Calls::new(tools, self.attended);
         let budget = self.model.budget();
         loop {
@@ -139,7 +142,7 @@ impl Turn<'_> {
         history: &mut Vec<Message>,
     ) -> Result<Option<Reply>, String> {
         if let Some(report) = self.desk.edits() {
-            say(history, &format!("[from Deskhand, not the person] {report}"));
+            say(history, &from_deskhand(&report));
         }
         let sent = trimmed(history, HISTORY_BYTES);
         let request = TurnRequest {
@@ -202,6 +205,11 @@ impl Turn<'_> {
         let message = serde_json::to_value(message).unwrap_or(Value::Null);
         self.desk.speak(Speech::Message { message });
     }
+}
+
+/// What the model is told beside the person's words.
+fn from_deskhand(report: &Value) -> String {
+    format!("[from Deskhand, not the person] {report}")
 }
 
 fn retry_note(why: &str) -> String {

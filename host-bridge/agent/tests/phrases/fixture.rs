@@ -355,6 +355,11 @@ pub(crate) fn variant(name: &str) -> Session {
             let tracks = vec![TrackId::new(3), TrackId::new(4)];
             session.selection = Selection { tracks, ..Selection::default() };
         }
+        "clicked" => {
+            // A click on a clip selects its track with it.
+            let (tracks, clips) = (vec![TrackId::new(1)], vec![ClipId::new(2)]);
+            session.selection = Selection { tracks, clips, range: None };
+        }
         "single" => {
             session = empty();
             add_track(&mut session, &("Episode 12", &[("Episode 12", 0, 600)]));

@@ -1,6 +1,6 @@
 //! The composer: words to the model, the choice of provider, how much is asked, and example requests.
 
-use super::{Size, allowed_tools};
+use super::{Size, allowed_tools, context, provider_key};
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
@@ -43,7 +43,14 @@ pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Si
     let text = cx.para_height(&format!("{}x", model.draft), Type::BODY, width);
     let line = cx.para_height("x", Type::BODY, width);
     let most = (line * LINES).min(rect.height() / 3.0);
-    least + (text.min(most) - room).max(0.0) + allowed_tools::height(model)
+    let chips = if has_row_of_chips(model, size) { context::ROW } else { 0.0 };
+    let grown = (text.min(most) - room).max(0.0) + chips;
+    least + grown + allowed_tools::height(model) + provider_key::height(model)
+}
+
+/// Whether the chips have a row of their own: in a small composer, where they are next to nothing else.
+fn has_row_of_chips(model: &Model, size: Size) -> bool {
+    size == Size::Small && context::is_any(model.session())
 }
 
 pub(super) fn show(
@@ -58,6 +65,7 @@ pub(super) fn show(
     let mut rest = rect;
     let switches = rest.cut_bottom(28.0);
     let rules = rest.cut_bottom(allowed_tools::height(model));
+    let key = rest.cut_top(provider_key::height(model));
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
@@ -65,13 +73,20 @@ pub(super) fn show(
     model.wants_composer |= cx.interact(rest, "composer box", Sense::CLICK).clicked();
     drop(cx);
     let mut field = rest.shrink(4.0);
+    let chips =
+        if has_row_of_chips(model, size) { field.cut_top(context::ROW) } else { Rect::NOTHING };
     let foot = match size {
         Size::Full => field.cut_bottom(34.0),
         Size::Small => field.cut_right(BESIDE),
     };
+    provider_key::show(ui, theme, model, key, out);
     let enter = edit(ui, model, field, is_open);
     let cx = Cx::new(ui, theme);
-    let is_sent = send_button(&cx, foot, model, is_open, out);
+    let (is_sent, free) = send_button(&cx, foot, model, is_open, out);
+    let row = if size == Size::Full { free } else { chips };
+    if let Some(session) = model.session() {
+        context::show(&cx, session, row.pad(EDGE - 4.0, 0.0), out);
+    }
     if (enter || is_sent) && is_open {
         say(model, out);
     }
@@ -96,12 +111,13 @@ fn say(model: &mut Model, out: &mut Actions) {
 
 /// Sends words; says whether they went. A turn that only waits for a decision ends; its plan keeps waiting.
 pub(super) fn send(model: &mut Model, text: String, out: &mut Actions) -> bool {
-    if model.awaited_plan().is_some() {
-        out.push(Action::StopTurn);
-        model.says_next = Some(text);
-    } else if model.is_turn_running() {
+    if model.is_turn_at_work() {
         model.mention(AT_WORK, STAYS);
         return false;
+    }
+    if model.is_turn_running() {
+        out.push(Action::StopTurn);
+        model.says_next = Some(text);
     } else {
         out.push(Action::Say(text));
     }
@@ -134,9 +150,16 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
     response.has_focus() && ui.input(|input| input.events.iter().any(is_enter))
 }
 
-/// Send, or Stop while something runs; says whether Send was pressed. A turn that waits for a decision does not run.
-fn send_button(cx: &Cx<'_>, foot: Rect, model: &Model, is_open: bool, out: &mut Actions) -> bool {
-    let is_running = model.is_turn_running() && model.awaited_plan().is_none();
+/// Send, or Stop while something runs; says whether Send was pressed, and what it leaves of `foot`. A turn that only
+/// waits for decisions does not run.
+fn send_button(
+    cx: &Cx<'_>,
+    mut foot: Rect,
+    model: &Model,
+    is_open: bool,
+    out: &mut Actions,
+) -> (bool, Rect) {
+    let is_running = model.is_turn_at_work();
     let can_send = is_open && !model.draft.trim().is_empty();
     let state = if can_send || is_running { State::Normal } else { State::Disabled };
     let (label, key) = if is_running { ("Stop", "") } else { ("Send", "⏎") };
@@ -150,7 +173,8 @@ fn send_button(cx: &Cx<'_>, foot: Rect, model: &Model, is_open: bool, out: &mut 
     if clicked && is_running {
         out.push(Action::StopTurn);
     }
-    clicked && !is_running
+    foot.cut_right(width + 4.0);
+    (clicked && !is_running, foot)
 }
 
 /// Switches for the person only: how much is asked, what may leave this machine, and the provider.
@@ -188,28 +212,47 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let names = known.map_or_else(|| vec!["Offline".into()], |it| vec![it.name(), it.id.clone()]);
     let Some(words) = names.iter().find(|words| fits(words)) else { return };
     let response = chip(cx, at, Some(icons::CPU), words, None).on_hover_text("Who answers");
-    let mut wants_more = false;
-    Popup::menu(&response).show(|ui| wants_more = answerers(ui, settings, out));
-    if wants_more {
-        model.preferences.toggle(Page::Settings);
+    let chosen = Popup::menu(&response).show(|ui| answerers(ui, settings));
+    match chosen.and_then(|shown| shown.inner) {
+        Some(Answerer::Chosen(id)) => {
+            model.asks_key_of = None;
+            out.push(Action::Settings(SettingsChange::Provider(id)));
+        }
+        Some(Answerer::WithoutKey(id)) => provider_key::ask(model, id),
+        Some(Answerer::Settings) => model.preferences.toggle(Page::Settings),
+        None => {}
     }
 }
 
-/// The list of providers: a click chooses one. Returns whether the person wants to change their settings.
-fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Actions) -> bool {
-    let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str| {
+/// What was clicked in the list of providers.
+enum Answerer {
+    /// This one, or nobody.
+    Chosen(Option<String>),
+    /// One that needs a key and has none.
+    WithoutKey(String),
+    /// The preferences.
+    Settings,
+}
+
+/// The list of providers.
+fn answerers(ui: &mut Ui, settings: &Settings) -> Option<Answerer> {
+    let mut chosen = None;
+    let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str, answerer: Answerer| {
         if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {
-            out.push(Action::Settings(SettingsChange::Provider(id.cloned())));
+            chosen = Some(answerer);
             ui.close();
         }
     };
-    choose(ui, None, "Offline: no model");
+    choose(ui, None, "Offline: no model", Answerer::Chosen(None));
     for known in &settings.providers {
-        let lacks = if known.needs_key && !known.has_key { ", no key yet" } else { "" };
-        choose(ui, Some(&known.id), &format!("{}{lacks}", known.name()));
+        let (lacks, answerer) = match provider_key::lacks_key(known) {
+            true => (", no key yet", Answerer::WithoutKey(known.id.clone())),
+            false => ("", Answerer::Chosen(Some(known.id.clone()))),
+        };
+        choose(ui, Some(&known.id), &format!("{}{lacks}", known.name()), answerer);
     }
     ui.separator();
-    ui.button("Models and keys…").clicked()
+    if ui.button("Models and keys…").clicked() { Some(Answerer::Settings) } else { chosen }
 }
 
 /// Requests to start from: a click puts one into the composer.

@@ -309,6 +309,59 @@ fn a_call_whose_plan_waits_says_so_and_nothing_looks_as_if_it_ran() {
 }
 
 #[test]
+fn plans_that_wait_at_once_belong_to_their_calls_and_what_still_runs_can_be_stopped() {
+    let call = |id: &str| {
+        let call =
+            json!({"type": "tool_call", "id": id, "name": "tool_normalize", "arguments": {}});
+        said("assistant", json!([call]))
+    };
+    let review = |id: u64| {
+        let plan = Plan { id: PlanId::new(id), ..gain_plan() };
+        News::Review { plan: Box::new(plan) }
+    };
+    let mut harness = in_turn(vec![call("a"), review(7), call("b")]);
+    assert!(harness.query_by_label("Normalize: waits for your decision on plan 1").is_some());
+    assert!(harness.query_by_label("Normalize").is_some(), "the other is planned yet");
+    assert!(harness.query_by_label("Stop").is_some());
+    drop(harness.state_mut().model.hear(&event(20, None, review(8))));
+    let words =
+        json!([{"type": "text", "text": "\"mute it\" waits: it plans when the rest is decided."}]);
+    drop(harness.state_mut().model.hear(&event(21, None, said("assistant", words))));
+    harness.run_steps(3);
+    for number in [1, 2] {
+        let waits = format!("Normalize: waits for your decision on plan {number}");
+        assert!(harness.query_by_label(&waits).is_some(), "{waits}");
+    }
+    assert!(harness.query_by_label("Stop").is_none(), "nothing runs");
+    assert!(harness.query_by_label("Send").is_some());
+}
+
+#[test]
+fn a_turn_that_ended_early_leads_on() {
+    let end = |message: &str| {
+        let (reason, message) = (TurnReason::Budget, message.to_owned());
+        let (turns, input_tokens, output_tokens, pending) = (1, 0, 0, Vec::new());
+        let reply = String::new();
+        News::TurnEnded {
+            end: TurnEnd { reason, message, reply, turns, input_tokens, output_tokens, pending },
+        }
+    };
+    let mut harness = in_turn(vec![end("the budget is used up; say \"go on\", or raise it")]);
+    harness.click_on("Go on");
+    assert_eq!(harness.state().actions, [Action::Say("go on".into())]);
+    let mut harness = in_turn(vec![end("there is no key")]);
+    let (id, needs_key) = ("cloud".to_owned(), true);
+    let provider = Some(id.clone());
+    let providers = vec![crate::Provider { id, needs_key, ..Default::default() }];
+    harness.state_mut().model.settings =
+        Some(Settings { provider, providers, ..Settings::default() });
+    harness.run_steps(2);
+    harness.click_on("Add the key");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Key of the provider").is_some());
+}
+
+#[test]
 fn a_call_whose_plan_waits_on_has_no_tick_until_it_is_applied() {
     let plan = gain_plan().id;
     let content = json!({"status": "waiting", "summary": "Bring 2 clips", "plan": {"id": plan}});

@@ -11,6 +11,7 @@ use crate::theme::{Theme, Type, radius};
 use crate::tools::title;
 use deskhand_session::PlanState;
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
+use std::collections::BTreeMap;
 
 /// From this many finished calls in a row on they are folded.
 const FOLDED: usize = 3;
@@ -25,8 +26,8 @@ pub(super) fn is_running(entries: &[Entry]) -> bool {
     })
 }
 
-/// The plans that the model's turn waits for: the tool of each and its number.
-pub(super) type Awaited = [(String, usize)];
+/// The number of the waiting plan of each call that has one, by the id of the call.
+pub(super) type Awaited = BTreeMap<String, usize>;
 
 /// Draws a run of consecutive calls. The first is at `place` in the conversation.
 pub(super) fn show(
@@ -50,8 +51,8 @@ pub(super) fn show(
             let question = model.without_ids(&question);
             asks(ui, theme, model, &question);
         } else if line.result.is_none() || is_open || done < FOLDED {
-            let plan = awaited.iter().find(|(tool, _)| line.is_of(tool));
-            tool_line(ui, theme, model, (line, plan.map(|(_, number)| *number)), out);
+            let plan = awaited.get(&line.id).copied();
+            tool_line(ui, theme, model, (line, plan), out);
         }
     }
     ui.spacing_mut().item_spacing.y = space;

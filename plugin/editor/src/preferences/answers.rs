@@ -1,6 +1,6 @@
 //! Who answers: the provider, its model, its key, and a test.
 
-mod key;
+pub(crate) mod key;
 pub(super) mod server;
 
 use super::pick;

@@ -128,7 +128,7 @@ pub(crate) struct Preferences {
     pub(super) find: String,
     /// The zoom that the app's window is drawn at: it may be too small for the chosen one.
     pub(crate) zoom: Option<f32>,
-    pub(super) typed: Typed,
+    pub(crate) typed: Typed,
     /// A rule that is being made.
     pub(super) rule: Draft,
 }

@@ -8,7 +8,7 @@ use crate::settings::{Provider, SettingsChange};
 use crate::theme::{Theme, size, space};
 use egui::{Key, Sense, Ui, vec2};
 
-pub(super) fn show(
+pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     known: &Provider,
