@@ -120,6 +120,36 @@ const WINDOW: (f32, f32) = (1440.0, 900.0);
 /// A narrow plugin has the conversation as a tab: the card is alone.
 const CARD: (f32, f32) = (720.0, 700.0);
 
+/// A window in which no session is open.
+fn first(name: &'static str, model: Model) -> Picture {
+    let waves = Box::new(NoWaves);
+    Picture { name, size: WINDOW, scale: 1.0, view: show, model, waves, clicks: &[] }
+}
+
+/// Somebody was here before.
+fn started() -> Model {
+    let names = ["Greenhouse talk, episode 12", "Greenhouse talk, episode 11", "Harbour Lights"];
+    let path = |name: &str| format!("/home/mara/Music/Deskhand/{name}.deskhand").into();
+    let mut model = Model::new();
+    let recent = names.map(path).into();
+    model.settings = Some(deskhand_editor::Settings { recent, ..Default::default() });
+    model
+}
+
+fn light_start() -> Model {
+    let mut model = started();
+    model.set_light(true);
+    model
+}
+
+/// Files are held over the window.
+fn held() -> Model {
+    let mut model = started();
+    let words = "Drop to import 3 files into a new session. Not read: PDF";
+    model.held_files = Some(words.into());
+    model
+}
+
 /// An instance that adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.
 fn instance(model: &Model, learning: Option<Learning>) -> Option<Instance> {
     let track = *model.session()?.track_order.first()?;
@@ -142,15 +172,6 @@ fn pictures() -> Vec<Picture> {
     before.0.live.motion = deskhand_editor::Motion::Playing;
     before.0.live.position = deskhand_dsp::Frames(20_000);
     before.0.live.instance = instance(&before.0, Some(Learning::Listening { left: 12 }));
-    let empty = Picture {
-        name: "empty",
-        size: WINDOW,
-        scale: 1.0,
-        view: show,
-        model: Model::new(),
-        waves: Box::new(NoWaves),
-        clicks: &[],
-    };
     vec![
         heard(),
         picture("main-dark", WINDOW, talked(forward())),
@@ -175,7 +196,12 @@ fn pictures() -> Vec<Picture> {
         Picture { view: asks_to_close, ..picture("ask-close", (900.0, 600.0), talked(forward())) },
         Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
         Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
-        empty,
+        first("empty", Model::new()),
+        first("first-start", started()),
+        first("first-start-light", light_start()),
+        Picture { scale: 1.5, size: (960.0, 600.0), ..first("first-start-150", started()) },
+        Picture { scale: 1.5, ..first("first-start-light-150", light_start()) },
+        first("first-start-held", held()),
         words("transcript", &["Words"]),
         words("codes", &["Words", "Codes", "Code Money, 3 coded"]),
         Picture { view: show_plugin, size: (900.0, 600.0), ..words("words-plugin", &["Words"]) },
