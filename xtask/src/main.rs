@@ -1,5 +1,5 @@
-//! One entry point for everything a developer runs: setup, demo, test, tidy, book,
-//! mcp, bench, bundle, install, dist, completions.
+//! One entry point for everything a developer runs: setup, demo, example, test, tidy,
+//! book, mcp, bench, bundle, install, dist, completions.
 //!
 //! Thread: any. Each command is a module that starts other programs, waits for them and reports.
 //!
@@ -17,6 +17,7 @@ mod book;
 mod bundle;
 mod completions;
 mod demo;
+mod example;
 mod figures;
 mod hard_words;
 mod hosts;
@@ -85,6 +86,8 @@ enum Task {
         /// Your own recordings instead of those in the repository.
         files: Vec<PathBuf>,
     },
+    /// Make the example interview anew: the files in plugin/standalone/assets/example.
+    Example,
     /// Build the plugin (CLAP and VST3), the app and the command line, and lay them out in target/bundled.
     Bundle {
         /// Built quickly instead of fast.
@@ -139,6 +142,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
+        Task::Example => example::run(),
         Task::Bench { names, write } => bench::run(&names, bench::Keep::from_flag(write)),
     }
 }

@@ -60,6 +60,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   deskhand new talk.deskhand
   deskhand new song.deskhand --rate 44100
+  deskhand new example.deskhand --example   # an interview to try things on
 
 Next, import recordings: deskhand import talk.deskhand recordings")]
     New {
@@ -68,6 +69,9 @@ Next, import recordings: deskhand import talk.deskhand recordings")]
         /// The session's sample rate in Hz
         #[arg(long, default_value_t = 48_000)]
         rate: u32,
+        /// Begin with the example interview: two voices with their words, and music
+        #[arg(long)]
+        example: bool,
         /// The id and tracks that a host's project kept of a missing session, as JSON
         #[arg(long, value_name = "JSON", hide = true)]
         seed: Option<String>,

@@ -38,7 +38,14 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
     let output = *output;
     match command {
         Command::Measure { files } => measure::run(&files, output),
-        Command::New { dir, rate, seed } => new::run(&dir, rate, seed.as_deref(), output),
+        Command::New { dir, rate, example, seed } => {
+            let content = match seed.as_deref() {
+                Some(json) => new::Content::Seed(json),
+                None if example => new::Content::Example,
+                None => new::Content::Nothing,
+            };
+            new::run(&dir, rate, content, output)
+        }
         Command::Locate { session, was } => locate::run(session, was.as_deref(), output),
         Command::Import { dir, files, track, at, split_channels, audio_tracks, library } => {
             let options =

@@ -7,6 +7,7 @@ pub(crate) use arguments::{number, value};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use deskhand_bridge::all_tools;
 use deskhand_session::command_line::Reads;
+use deskhand_session::offers::Gesture;
 use deskhand_toolkit::{CommandLine, Registry, ToolSpec, Trust};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,12 @@ pub(crate) fn declared(words: &str, file: Option<&Path>) -> Option<Declared> {
 /// The tool that declares the command with these words.
 pub(crate) fn tool(words: &str) -> &'static str {
     declared(words, None).map_or("", |declared| declared.spec.name)
+}
+
+/// The tool that does what a person does in the window so.
+pub(crate) fn by(gesture: Gesture) -> &'static str {
+    let found = OWN.iter().find(|spec| spec.offers.gesture == Some(gesture));
+    found.map_or("", |spec| spec.name)
 }
 
 /// What a tool says of itself.

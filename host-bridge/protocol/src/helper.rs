@@ -119,6 +119,14 @@ pub fn create(dir: &Path, rate: u32, beside: Option<&Path>) -> Result<(), Helper
     run(beside, ["new".into(), dir.into(), "--rate".into(), rate.to_string().into()])
 }
 
+/// Makes a session with the example interview in `dir`.
+///
+/// # Errors
+/// When the program is missing, or refuses.
+pub fn create_example(dir: &Path, beside: Option<&Path>) -> Result<(), HelperError> {
+    run(beside, ["new".into(), dir.into(), "--example".into()])
+}
+
 /// Runs the program to its end.
 fn run<const N: usize>(beside: Option<&Path>, words: [OsString; N]) -> Result<(), HelperError> {
     let program = program(beside).ok_or(HelperError::Absent)?;

@@ -127,6 +127,11 @@ pub enum Action {
     OpenRecent(PathBuf),
     /// Let the person choose a place for a new session.
     NewSession,
+    /// Make a copy of the example interview and open it.
+    OpenExample {
+        /// What is then said to the model.
+        asks: Option<String>,
+    },
 }
 
 impl FileCall {

@@ -4,6 +4,7 @@ mod allowed_tools;
 mod composer;
 mod context;
 mod provider_key;
+mod suggestions;
 mod tools;
 
 use crate::action::{Action, Actions};
@@ -65,7 +66,7 @@ pub(crate) fn show(
     // Drawn before the composer, so Tab follows reading order: the messages, the cards, then the field
     // for the answer.
     if model.entries.is_empty() && model.saying.is_empty() {
-        composer::suggestions(ui, theme, model, rest.pad(edge, 0.0));
+        suggestions::show(ui, theme, model, rest.pad(edge, 0.0), size, out);
     } else {
         said(ui, theme, model, rest, edge, out);
     }

@@ -11,6 +11,7 @@
 
 mod action;
 mod areas;
+mod asks;
 mod card;
 mod clip_facts;
 mod coding;
@@ -28,6 +29,7 @@ mod dialog;
 mod empty;
 #[cfg(test)]
 mod esc_tests;
+mod example;
 mod file_call;
 mod files;
 mod fixes;
@@ -93,6 +95,7 @@ mod words;
 mod zoom;
 
 pub use action::{Action, Gesture};
+pub use asks::{Ask, asks};
 pub use contents::Contents;
 pub use contents::pictures::MakeSpectrogram;
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};

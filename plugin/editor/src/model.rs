@@ -75,6 +75,8 @@ pub struct Model {
     pub(crate) draft: String,
     /// The settings from the application; `None` if there are none.
     pub settings: Option<Settings>,
+    /// What a drop of the files that are held over the window does, set by the application.
+    pub held_files: Option<String>,
     /// The provider of window content, set by the application.
     pub resources: Option<Box<dyn Resources>>,
     pub(crate) windows: Windows,

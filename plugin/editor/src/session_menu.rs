@@ -1,5 +1,5 @@
-//! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list of the
-//! empty window.
+//! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list next to a
+//! question for a path.
 
 use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
@@ -12,11 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// The name of the button that it hangs on.
 pub(crate) const NAME: &str = "Session: open, new, recent";
-/// Of the list in the empty window.
 const LISTED: usize = 5;
 pub(crate) const ROW: f32 = 24.0;
-/// The room for a path next to its name.
-const WIDE: f32 = 560.0;
 
 /// Hangs the menu on `response`. Returns whether the views of coding are asked for.
 pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> bool {
@@ -70,20 +67,15 @@ fn steps(ui: &mut Ui, model: &Model, out: &mut Actions) {
 }
 
 /// Sessions that were open before, but not the one that is.
-fn others(model: &Model) -> impl Iterator<Item = &PathBuf> {
+pub(crate) fn others(model: &Model) -> impl Iterator<Item = &PathBuf> {
     let open = model.mirror.as_ref().map(|mirror| Path::new(&mirror.snapshot.folder));
     let recent = model.settings.iter().flat_map(|settings| &settings.recent);
     recent.filter(move |session| Some(session.as_path()) != open)
 }
 
-fn name(session: &Path) -> String {
+pub(crate) fn name(session: &Path) -> String {
     let path = session.to_string_lossy();
     folder_name(&path).trim_end_matches(".deskhand").to_owned()
-}
-
-/// The height of [`list`].
-pub(crate) fn height(model: &Model) -> f32 {
-    height_of(others(model).count())
 }
 
 /// The height of [`rows`] for this many sessions.
@@ -92,13 +84,6 @@ pub(crate) fn height_of(sessions: usize) -> f32 {
         0 => 0.0,
         rows => ROW * (rows + 1) as f32,
     }
-}
-
-/// Lists the last ones below `at`: a click opens one.
-pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Actions) {
-    let place = Rect::from_min_size(at, vec2(WIDE, height(model)));
-    let clicked = rows(cx, others(model), place, "Open");
-    out.extend(clicked.map(|session| Action::OpenRecent(session.clone())));
 }
 
 /// Lists the first of these sessions in `place`, if there are any. Returns the clicked one. `does`

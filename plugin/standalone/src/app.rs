@@ -3,6 +3,7 @@
 mod autosave;
 mod close;
 mod drops;
+mod example;
 mod files;
 mod frame;
 mod late_session;
@@ -62,6 +63,8 @@ pub struct App {
     held: drops::Held,
     /// How far the end of the window is.
     ending: Ending,
+    /// What is said to the model of the example once it is open.
+    says: Option<String>,
     /// A session that replaces this one once the person agrees, because work is running here.
     next: Option<(Wanted, PathBuf)>,
     title: String,
@@ -114,6 +117,7 @@ impl App {
             dropped: Vec::new(),
             held: drops::Held::default(),
             ending: Ending::default(),
+            says: None,
             next: None,
             title: String::new(),
             only: None,
@@ -145,7 +149,10 @@ impl App {
     }
 
     fn come_to(&mut self, wanted: Wanted, dir: PathBuf) {
-        let does = if wanted == Wanted::New { "Making" } else { "Opening" };
+        if wanted != Wanted::Example {
+            self.says = None;
+        }
+        let does = if wanted == Wanted::Open { "Opening" } else { "Making" };
         let name = dir.file_name().unwrap_or(dir.as_os_str()).display();
         self.model.inform(COMING, format!("{does} {name}…"));
         let desk = come(wanted, &dir, &self.wake);
@@ -259,6 +266,7 @@ impl App {
             Some(Action::NewSession) => Wanted::New,
             Some(Action::Import) => Wanted::Import,
             Some(Action::File(call)) => Wanted::File(call),
+            Some(Action::OpenExample { asks }) => return self.open_example(asks),
             Some(Action::OpenRecent(dir)) => return self.go(Wanted::Open, dir),
             Some(Action::Settings(change)) => return self.set(change),
             Some(_) | None => return,
@@ -366,7 +374,7 @@ impl App {
         let wake = Arc::clone(&self.wake);
         let offered = match wanted {
             Wanted::File(call) => self.model.offer(call),
-            Wanted::Open | Wanted::New | Wanted::Import => PathBuf::new(),
+            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Import => PathBuf::new(),
         };
         if let Some(dialog) = Dialog::open(wanted, offered.clone(), move || wake()) {
             self.dialogs.push(dialog);
@@ -374,7 +382,9 @@ impl App {
         }
         self.question = Some(match wanted {
             Wanted::File(call) => Question::file(call, &offered),
-            Wanted::Open | Wanted::New | Wanted::Import => Question::new(wanted, &self.kept.recent),
+            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Import => {
+                Question::new(wanted, &self.kept.recent)
+            }
         });
     }
 
@@ -417,6 +427,7 @@ impl eframe::App for App {
     fn logic(&mut self, context: &Context, _: &mut eframe::Frame) {
         self.arrive();
         self.hear();
+        self.say_to_example();
         self.look_at_preferences();
         if let Some(open) = &mut self.open {
             open.show(&mut self.model);

@@ -76,6 +76,14 @@ impl Desk {
         Ok(helper::create(dir, rate, beside().as_deref())?)
     }
 
+    /// Makes a session with the example interview in `dir`, which is not there yet.
+    ///
+    /// # Errors
+    /// When it cannot be made there.
+    pub fn create_example(dir: &Path) -> Result<(), DeskError> {
+        Ok(helper::create_example(dir, beside().as_deref())?)
+    }
+
     /// The session folder.
     #[must_use]
     pub fn dir(&self) -> &Path {

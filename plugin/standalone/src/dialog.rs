@@ -46,7 +46,7 @@ fn chosen_for(wanted: Wanted, path: &Path) -> Vec<PathBuf> {
     let dialog = FileDialog::new();
     match wanted {
         Wanted::Open => dialog.set_title("Open a session").pick_folder().into_iter().collect(),
-        Wanted::New => {
+        Wanted::New | Wanted::Example => {
             let dialog = dialog.set_title("New session").set_file_name("song.deskhand");
             dialog.save_file().into_iter().collect()
         }

@@ -15,6 +15,8 @@ pub(crate) enum Wanted {
     Open,
     /// A place for a new session.
     New,
+    /// A place for a copy of the example.
+    Example,
     /// Audio files to import.
     Import,
     File(FileCall),
@@ -33,7 +35,7 @@ impl Question {
     pub(crate) fn new(wanted: Wanted, recent: &[PathBuf]) -> Self {
         let recent = match wanted {
             Wanted::Open | Wanted::New => recent,
-            Wanted::Import | Wanted::File(_) => &[],
+            Wanted::Example | Wanted::Import | Wanted::File(_) => &[],
         };
         let music = music_folder().filter(|_| wanted == Wanted::New);
         let path = music.map(|music| proposed_session(&music)).unwrap_or_default();
@@ -56,6 +58,9 @@ impl Question {
         let (title, takes, hint) = match self.wanted {
             Wanted::Open => ("Open a session", "Open", "the folder of a session"),
             Wanted::New => ("New session", "Make it", "a folder that is not there yet"),
+            Wanted::Example => {
+                ("The example interview", "Make it", "a folder that is not there yet")
+            }
             Wanted::Import => {
                 ("Import audio", "Import", "audio files, each in quotes, or a folder of them")
             }

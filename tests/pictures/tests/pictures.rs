@@ -237,6 +237,29 @@ const WINDOW: (f32, f32) = (1440.0, 900.0);
 /// A narrow plugin has the conversation as a tab: the card is alone.
 const CARD: (f32, f32) = (720.0, 700.0);
 
+/// A window in which no session is open.
+fn first(name: &'static str, model: Model) -> Picture {
+    Picture { waves: Box::new(NoWaves), ..picture(name, WINDOW, (model, Song::default())) }
+}
+
+/// Somebody was here before.
+fn started() -> Model {
+    let names = ["Greenhouse talk, episode 12", "Greenhouse talk, episode 11", "Harbour Lights"];
+    let path = |name: &str| format!("/home/mara/Music/Deskhand/{name}.deskhand").into();
+    let mut model = Model::new();
+    let recent = names.map(path).into();
+    model.settings = Some(Settings { recent, ..Default::default() });
+    model
+}
+
+/// Files are held over the window.
+fn held() -> Model {
+    let mut model = started();
+    let words = "Drop to import 3 files into a new session. Not read: PDF";
+    model.held_files = Some(words.into());
+    model
+}
+
 /// An instance that adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.
 fn instance(model: &Model, learning: Option<Learning>) -> Option<Instance> {
     let track = *model.session()?.track_order.first()?;
@@ -257,10 +280,6 @@ fn pictures() -> Vec<Picture> {
     before.0.live.motion = deskhand_editor::Motion::Playing;
     before.0.live.position = deskhand_dsp::Frames(20_000);
     before.0.live.instance = instance(&before.0, Some(Learning::Listening { left: 12 }));
-    let empty = Picture {
-        waves: Box::new(NoWaves),
-        ..picture("empty", WINDOW, (Model::new(), Song::default()))
-    };
     vec![
         heard(),
         picture("main-dark", WINDOW, talked(forward())),
@@ -290,7 +309,12 @@ fn pictures() -> Vec<Picture> {
         Picture { view: show_plugin, size: (900.0, 600.0), ..asking("selection-chips-plugin") },
         asking_key("provider-key"),
         light(Picture { scale: 1.5, ..asking_key("provider-key-light-150") }),
-        empty,
+        first("empty", Model::new()),
+        first("first-start", started()),
+        light(first("first-start-light", started())),
+        Picture { scale: 1.5, size: (960.0, 600.0), ..first("first-start-150", started()) },
+        light(Picture { scale: 1.5, ..first("first-start-light-150", started()) }),
+        first("first-start-held", held()),
         words("transcript", &["Words"]),
         light(words("transcript-light", &["Words"])),
         Picture { scale: 1.5, ..words("transcript-150", &["Words"]) },

@@ -1,4 +1,6 @@
-//! `deskhand new`: an empty session folder.
+//! `deskhand new`: an empty session folder, or one with the example interview.
+
+mod example;
 
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -16,18 +18,32 @@ use std::path::Path;
 /// The rates a session may have.
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 
+/// What a new session begins with.
+#[derive(Clone, Copy)]
+pub(crate) enum Content<'a> {
+    Nothing,
+    /// The example interview.
+    Example,
+    /// What a host's project kept of it, as JSON.
+    Seed(&'a str),
+}
+
 /// Makes a session.
 pub(crate) fn run(
     dir: &Path,
     rate: u32,
-    seed: Option<&str>,
+    content: Content<'_>,
     output: Told,
 ) -> Result<Exit, Failure> {
-    let session = match seed {
-        Some(json) => seeded(empty(rate)?, json)?,
-        None => empty(rate)?,
+    let session = match content {
+        Content::Seed(json) => seeded(empty(rate)?, json)?,
+        Content::Nothing | Content::Example => empty(rate)?,
     };
-    Desk::create(dir, &session)?.close()?;
+    let mut desk = Desk::create(dir, &session)?;
+    if matches!(content, Content::Example) {
+        example::fill(&mut desk, dir, output)?;
+    }
+    desk.close()?;
     output.json(&json!({"session": session.id, "dir": dir, "sample_rate": rate}));
     output.say(format!("made {} at {rate} Hz", dir.display()));
     Ok(Exit::Done)

@@ -251,3 +251,17 @@ fn the_only_plan_that_waits_needs_no_name() {
     let id = gain("gain_db=3")["id"].as_str().unwrap().to_owned();
     desk.ok(&["reject", "s", &id, "--reason", "no"]);
 }
+
+#[test]
+fn the_example_interview_comes_with_its_words_in_sync() {
+    let desk = Desk::new();
+    desk.ok(&["new", "talk", "--example"]);
+    let shown = desk.json(&["show", "talk"]);
+    let text = shown.to_string();
+    for name in ["\"Host\"", "\"Guest\"", "\"Music\"", "\"Talk\""] {
+        assert!(text.contains(name), "{name} is not in {text}");
+    }
+    let found = desk.ok(&["ask", "talk", "what did Guest say about honey?"]).stdout;
+    assert!(found.contains("The honey is for you."), "{found}");
+    assert!(desk.path("talk/recordings/Host.flac").is_file());
+}

@@ -1,4 +1,4 @@
-//! The composer: words to the model, the choice of provider, how much is asked, and example requests.
+//! The composer: words to the model, the choice of provider, and how much is asked.
 
 use super::{Size, allowed_tools, context, provider_key};
 use crate::action::{Action, Actions};
@@ -14,13 +14,6 @@ use deskhand_protocol::Asking;
 use egui::{
     Event, Key, Modifiers, Popup, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
-
-const ASKS: [(char, &str); 4] = [
-    (icons::GAUGE, "Normalize everything to −16 LUFS"),
-    (icons::EQUALIZER, "Gain stage everything to −18 dBFS"),
-    (icons::SCISSORS, "Cut the silences in everything"),
-    (icons::WAVEFORM, "How loud is the mix?"),
-];
 
 const STAYS: &str = "The model is still at work. What you typed stays here: send it when the answer is there, or \
                        stop the model first (Ctrl-period)";
@@ -253,36 +246,4 @@ fn answerers(ui: &mut Ui, settings: &Settings) -> Option<Answerer> {
     }
     ui.separator();
     if ui.button("Models and keys…").clicked() { Some(Answerer::Settings) } else { chosen }
-}
-
-/// Requests to start from: a click puts one into the composer.
-pub(super) fn suggestions(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect) {
-    let cx = Cx::new(ui, theme);
-    let mut rest = rect;
-    rest = rest.cut_bottom(28.0 + 4.0 * 44.0 + 4.0);
-    let title = rest.cut_top(28.0);
-    cx.left(title.left_mid(0.0), "Things people ask", Type::SMALL_STRONG, theme.text_2);
-    let is_open = model.session().is_some();
-    for (icon, ask) in ASKS {
-        let row = rest.cut_top(44.0);
-        let row = Rect::from_min_max(row.min, pos2(row.right(), row.bottom() - 4.0));
-        let sense = if is_open { Sense::click() } else { Sense::hover() };
-        let response = cx.interact(row, ("ask", ask), sense);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_open, ask));
-        if response.hovered() && is_open {
-            cx.fill(row, radius::CONTROL, theme.control);
-        }
-        cx.border(row, radius::CONTROL, theme.line);
-        let (faint, words) =
-            if is_open { (theme.text_3, theme.text_2) } else { (theme.disabled, theme.disabled) };
-        cx.icon(row.left_mid(20.0), icon, 16.0, faint);
-        cx.elided(row.left_mid(40.0), ask, Type::SMALL, words, row.width() - 52.0);
-        if response.has_focus() {
-            cx.focus_ring(row, radius::CONTROL);
-        }
-        if response.clicked() {
-            ask.clone_into(&mut model.draft);
-            model.wants_composer = true;
-        }
-    }
 }

@@ -48,7 +48,8 @@ impl Action {
             | Self::File(_)
             | Self::OpenSession
             | Self::OpenRecent(_)
-            | Self::NewSession => return None,
+            | Self::NewSession
+            | Self::OpenExample { .. } => return None,
         })
     }
 }

@@ -5,10 +5,12 @@ use crate::question::Wanted;
 use deskhand_editor::{Action, Gesture, is_transcript};
 use deskhand_media::AUDIO_ENDINGS;
 use deskhand_session::TrackId;
+use deskhand_session::text::count;
 use egui::{
     Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, Pos2, RichText, Vec2,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The files held over the window, and what a drop would do with them.
@@ -31,22 +33,37 @@ pub(super) fn is_session(path: &Path) -> bool {
     path.join("session.db").is_file()
 }
 
-fn promise(paths: &[PathBuf]) -> String {
+/// What a drop would do; `place` says where files go, where that is not plain.
+fn promise(paths: &[PathBuf], place: &str) -> String {
     if paths.iter().any(|path| is_session(path)) {
         return "Drop to open the session".into();
     }
     // A folder is searched once it is dropped.
     match paths {
-        [one] if one.is_dir() => return format!("Drop to import the audio in {}", name(one)),
-        _ if paths.iter().any(|path| path.is_dir()) => return "Drop to import the audio".into(),
+        [one] if one.is_dir() => {
+            return format!("Drop to import the audio in {}{place}", name(one));
+        }
+        _ if paths.iter().any(|path| path.is_dir()) => {
+            return format!("Drop to import the audio{place}");
+        }
         _ => {}
     }
     let is_one = |path: &&PathBuf| is_transcript(path) || may_be_audio(path);
-    match paths.iter().filter(is_one).count() {
+    let (read, others): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_one);
+    match read.len() {
         0 => "Deskhand reads no audio from this".into(),
-        1 => "Drop to import 1 file".into(),
-        count => format!("Drop to import {count} files"),
+        number => format!("Drop to import {}{place}{}", count(number, "file"), skipped(&others)),
     }
+}
+
+/// Names the kinds of files that are not imported.
+fn skipped(others: &[&PathBuf]) -> String {
+    let ending = |path: &&PathBuf| path.extension().map(|it| it.to_string_lossy().to_uppercase());
+    let kinds: BTreeSet<String> = others.iter().filter_map(ending).collect();
+    if kinds.is_empty() {
+        return String::new();
+    }
+    format!(". Not read: {}", kinds.into_iter().collect::<Vec<_>>().join(", "))
 }
 
 fn name(path: &Path) -> String {
@@ -98,10 +115,15 @@ impl App {
         });
         // A folder is not looked through in every frame.
         if paths != self.held.paths {
-            let words = promise(&paths);
+            let place = if self.open.is_some() { "" } else { " into a new session" };
+            let words = promise(&paths, place);
             self.held = Held { paths, words };
         }
-        if !self.held.paths.is_empty() {
+        let is_held = !self.held.paths.is_empty();
+        // The first window has an area that says so.
+        let has_area = self.open.is_none() && self.coming.is_none();
+        self.model.held_files = (is_held && has_area).then(|| self.held.words.clone());
+        if is_held && !has_area {
             overlay(context, &self.held.words);
         }
     }
@@ -147,10 +169,15 @@ mod tests {
             names.iter().map(|name| folder.path().join(name)).collect()
         };
         std::fs::create_dir_all(folder.path().join("takes")).unwrap();
-        assert_eq!(promise(&paths(&["takes"])), "Drop to import the audio in takes");
-        assert_eq!(promise(&paths(&["takes", "b.WAV"])), "Drop to import the audio");
-        assert_eq!(promise(&paths(&["one.pdf", "a.wav"])), "Drop to import 1 file");
-        assert_eq!(promise(&paths(&["take", "a.srt"])), "Drop to import 2 files");
-        assert_eq!(promise(&paths(&["2.jpg"])), "Deskhand reads no audio from this");
+        assert_eq!(promise(&paths(&["takes"]), ""), "Drop to import the audio in takes");
+        assert_eq!(promise(&paths(&["takes", "b.WAV"]), ""), "Drop to import the audio");
+        assert_eq!(
+            promise(&paths(&["one.pdf", "a.wav"]), ""),
+            "Drop to import 1 file. Not read: PDF"
+        );
+        let new = promise(&paths(&["a.wav", "b.wav"]), " into a new session");
+        assert_eq!(new, "Drop to import 2 files into a new session");
+        assert_eq!(promise(&paths(&["take", "a.srt"]), ""), "Drop to import 2 files");
+        assert_eq!(promise(&paths(&["2.jpg"]), ""), "Deskhand reads no audio from this");
     }
 }

@@ -16,8 +16,10 @@ pub(super) const LATE: Duration = Duration::from_secs(15);
 /// Comes to a session on a thread: starting a hub takes a while.
 pub(super) fn come(wanted: Wanted, dir: &Path, wake: &Wake) -> Receiver<Result<Desk, DeskError>> {
     start(dir, wake, move |dir, wake| {
-        if wanted == Wanted::New {
-            Desk::create(dir, RATE)?;
+        match wanted {
+            Wanted::New => Desk::create(dir, RATE)?,
+            Wanted::Example => Desk::create_example(dir)?,
+            Wanted::Open | Wanted::Import | Wanted::File(_) => {}
         }
         Desk::open(dir, wake)
     })

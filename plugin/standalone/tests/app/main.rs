@@ -7,6 +7,7 @@
 
 mod crossfade;
 mod device;
+mod example;
 mod flow;
 #[cfg(target_os = "linux")]
 mod jack;
