@@ -17,6 +17,7 @@ use egui_kittest::kittest::Queryable as _;
 use egui_kittest::wgpu::WgpuTestRenderer;
 use egui_kittest::{Harness, SnapshotOptions};
 use std::panic::catch_unwind;
+use std::path::PathBuf;
 
 type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<deskhand_editor::Action>;
 
@@ -245,7 +246,7 @@ fn first(name: &'static str, model: Model) -> Picture {
 /// Somebody was here before.
 fn started() -> Model {
     let names = ["Greenhouse talk, episode 12", "Greenhouse talk, episode 11", "Harbour Lights"];
-    let path = |name: &str| format!("/home/mara/Music/Deskhand/{name}.deskhand").into();
+    let path = |name| PathBuf::from(format!("/music/Deskhand/{name}.deskhand"));
     let mut model = Model::new();
     let recent = names.map(path).into();
     model.settings = Some(Settings { recent, ..Default::default() });

@@ -1,7 +1,7 @@
 //! The example interview: each wish that the window offers is understood without a model and becomes a plan.
 
 use crate::seat::Seat;
-use deskhand_agent::{RequestKind, Vocabulary, plan_words};
+use deskhand_agent::{Request, RequestKind, Vocabulary, plan_words};
 use deskhand_bridge::{all_tools, tool_infos};
 use deskhand_editor::{Action, Gesture, asks};
 use deskhand_protocol::Decision;
@@ -62,9 +62,11 @@ fn every_wish_is_understood_without_a_model() {
     for session in variants(known) {
         for wish in asks(&session) {
             let reading = plan_words(&wish.words, &session, &vocabulary);
-            let calls = reading.understood.iter();
-            let only_calls = calls.clone().all(|it| matches!(it.kind, RequestKind::Call { .. }));
-            let is_understood = reading.unclear.is_empty() && calls.len() > 0 && only_calls;
+            let is_call = |it: &Request| matches!(it.kind, RequestKind::Call { .. });
+            let understood = &reading.understood;
+            let is_understood = reading.unclear.is_empty()
+                && !understood.is_empty()
+                && understood.iter().all(is_call);
             assert!(is_understood, "{}: {reading:?}", wish.words);
             count += 1;
         }
