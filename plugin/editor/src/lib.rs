@@ -99,7 +99,9 @@ pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use fixes::at_window;
 pub use layout::Layout;
-pub use live::{Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput};
+pub use live::{
+    Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput, Watched,
+};
 pub use model::{Entry, Model, ToolLine};
 pub use path_field::proposed_session;
 pub use path_question::{PathAnswer, PathQuestion, PathWords};

@@ -30,6 +30,15 @@ pub(super) struct Draft {
     pub(super) sent: Option<RevisionId>,
 }
 
+impl crate::Model {
+    /// The processor whose sound is shown: the player measures it.
+    #[must_use]
+    pub fn watched_insert(&self) -> Option<InsertId> {
+        let view = &self.desk.inserts;
+        view.shown.filter(|_| view.open.is_some())
+    }
+}
+
 impl InsertsView {
     /// The settings to show: those being edited, else those of the session.
     pub(super) fn effect(
