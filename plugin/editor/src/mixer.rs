@@ -9,7 +9,6 @@ mod strip;
 mod tests;
 mod value_field;
 pub(crate) mod view;
-mod wheel;
 
 use crate::action::{Actions, call};
 use crate::kit::controls::whole_name;

@@ -70,6 +70,8 @@ impl Type {
     pub(crate) const BODY: Self = Self::new(13.0, 20.0, Weight::Regular);
     pub(crate) const BODY_STRONG: Self = Self::new(13.0, 20.0, Weight::Semibold);
     pub(crate) const TITLE: Self = Self::new(15.0, 20.0, Weight::Semibold);
+    /// The title of a page, in windows that have pages.
+    pub(crate) const PAGE: Self = Self::new(18.0, 24.0, Weight::Semibold);
     pub(crate) const READOUT: Self = Self::new(18.0, 24.0, Weight::Medium);
     pub(crate) const HERO: Self = Self::new(24.0, 32.0, Weight::Semibold);
     pub(crate) const CODE: Self = Self::new(11.5, 16.0, Weight::Mono);
@@ -137,6 +139,8 @@ pub(crate) struct Theme {
     pub(crate) danger_soft: Color32,
     pub(crate) focus: Color32,
     pub(crate) playhead: Color32,
+    /// Over the window, below a sheet.
+    pub(crate) scrim: Color32,
     // Meters.
     pub(crate) meter: Color32,
     pub(crate) meter_soft: Color32,
@@ -180,6 +184,7 @@ impl Theme {
         danger_soft: hex(0x351C1A),
         focus: hex(0xE5E8ED),
         playhead: hex(0xF4F6F9),
+        scrim: Color32::from_rgba_premultiplied(4, 4, 5, 158),
         meter: hex(0x5FC08B),
         meter_soft: hex(0x2E5B44),
         meter_hot: hex(0xE9B44C),
@@ -223,6 +228,7 @@ impl Theme {
         danger_soft: hex(0xFBE2E0),
         focus: hex(0x14161B),
         playhead: hex(0x14161B),
+        scrim: Color32::from_rgba_premultiplied(21, 22, 25, 89),
         meter: hex(0x1F8552),
         meter_soft: hex(0x9CCFB3),
         meter_hot: hex(0xA87008),

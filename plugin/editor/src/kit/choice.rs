@@ -12,13 +12,29 @@ use egui::{Align2, Color32, Pos2, Rect, Response, Role, Sense, WidgetInfo, pos2,
 pub(crate) fn switch(cx: &Cx<'_>, rect: Rect, on: bool, name: &str) -> Response {
     let response = cx.interact(rect.expand(4.0), ("switch", name), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, on, name));
-    let track = if on { cx.t.text_2 } else { cx.t.control };
-    let knob = if on { cx.t.panel } else { cx.t.text_3 };
+    let track = if on { cx.t.text_2 } else { cx.t.line_strong };
+    let knob = if on { cx.t.panel } else { cx.t.text_2 };
     cx.fill(rect, 8.0, track);
     let x = if on { rect.right() - 8.0 } else { rect.left() + 8.0 };
     cx.p.circle_filled(pos2(x, rect.center().y), 5.5, knob);
     if response.has_focus() {
         cx.focus_ring(rect, 8.0);
+    }
+    response
+}
+
+/// One of several choices, 16 x 16 in the middle of `rect`. All of `rect` takes the click, and arrow keys go to
+/// the next one.
+pub(crate) fn radio(cx: &Cx<'_>, rect: Rect, at: Pos2, on: bool, name: &str) -> Response {
+    let response = cx.interact(rect, ("radio", name), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
+    let edge = if on || response.hovered() { cx.t.text } else { cx.t.outline };
+    cx.p.circle_stroke(at, 7.0, egui::Stroke::new(1.5, edge));
+    if on {
+        cx.p.circle_filled(at, 3.5, cx.t.text);
+    }
+    if response.has_focus() {
+        cx.focus_ring(Rect::from_center_size(at, vec2(16.0, 16.0)), 8.0);
     }
     response
 }

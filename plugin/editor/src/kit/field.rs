@@ -1,11 +1,63 @@
 //! A field of one line in a frame that was drawn for it.
 
+use super::Cx;
+use crate::theme::{Theme, Type, radius};
 use egui::{
-    Align, Align2, Direction, Frame, Layout, Margin, Rect, Response, TextEdit, Ui, UiBuilder,
+    Align, Align2, Direction, Frame, Layout, Margin, Rect, Response, Role, TextEdit, Ui, UiBuilder,
+    WidgetInfo,
 };
 
 /// Room between the frame and the text, points.
 const PAD: i8 = 6;
+
+/// Draws the frame of a field, with a ring inside it while it has the keyboard.
+pub(crate) fn frame(cx: &Cx<'_>, rect: Rect, has_keyboard: bool) {
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    edge(cx, rect, has_keyboard);
+}
+
+fn edge(cx: &Cx<'_>, rect: Rect, has_keyboard: bool) {
+    let (width, color) = if has_keyboard { (2.0, cx.t.focus) } else { (1.0, cx.t.line_strong) };
+    cx.stroke(rect, radius::CONTROL, width, color);
+}
+
+/// A framed field of one line, with a `hint` while it is empty. A screen reader hears its `name`.
+pub(crate) fn line(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    text: &mut String,
+    (name, hint): (&str, &str),
+) -> Response {
+    let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
+    framed(ui, theme, rect, edit, (Role::TextInput, name))
+}
+
+/// The same for a secret, which is not shown.
+pub(crate) fn secret(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    text: &mut String,
+    (name, hint): (&str, &str),
+) -> Response {
+    let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
+    framed(ui, theme, rect, edit.password(true), (Role::PasswordInput, name))
+}
+
+fn framed(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    edit: TextEdit<'_>,
+    (role, name): (Role, &str),
+) -> Response {
+    Cx::new(ui, theme).fill(rect, radius::CONTROL, theme.input);
+    let response = put(ui, rect, Align::Min, edit);
+    response.widget_info(|| WidgetInfo::labeled(role, true, name));
+    edge(&Cx::new(ui, theme), rect, response.has_focus());
+    response
+}
 
 /// Puts `edit` into the frame at `rect`, at its full size. The text starts at its `side`, or for numbers
 /// ends there, and is centered vertically.

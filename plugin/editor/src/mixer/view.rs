@@ -1,7 +1,7 @@
 //! The state of the mixer between frames.
 
 use crate::kit::Cx;
-use crate::mixer::wheel::Wheel;
+use crate::kit::wheel::Wheel;
 use crate::scene::Scene;
 use deskhand_session::{RevisionId, Track, TrackId};
 use egui::{Pos2, Rect, pos2};

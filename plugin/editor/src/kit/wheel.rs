@@ -10,8 +10,8 @@ const POINTS: f32 = 40.0;
 const PARTS: f32 = 5.0;
 
 /// How a wheel was turned.
-#[derive(Debug, Default)]
-pub(super) struct Wheel {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wheel {
     /// When it turned a whole notch last, s.
     at: f64,
     /// The remaining turn of the wheel that is not used yet, in notches.
@@ -20,7 +20,7 @@ pub(super) struct Wheel {
 
 impl Wheel {
     /// Notches since the last frame: up is more.
-    pub(super) fn turned(&mut self, input: &InputState) -> f32 {
+    pub(crate) fn turned(&mut self, input: &InputState) -> f32 {
         let mut whole = 0.0;
         for event in &input.events {
             let Event::MouseWheel { unit, delta, .. } = event else { continue };

@@ -1,0 +1,98 @@
+//! Menus: their style, their entries, lines and submenus. [`super::context`] opens one by a secondary click.
+
+use super::Cx;
+use crate::fonts::icon_family;
+use crate::icons;
+use crate::theme::{Theme, Type, radius, size};
+use egui::style::StyleModifier;
+use egui::{
+    Button, Color32, CornerRadius, FontId, Popup, Response, RichText, Role, Stroke, Style,
+    TextStyle, Ui, WidgetInfo, vec2,
+};
+
+/// The least width of a menu, points.
+const WIDE: f32 = 160.0;
+const MARK: f32 = 14.0;
+
+/// The menu that a click on `button` opens and closes.
+pub(crate) fn of(button: &Response) -> Popup<'static> {
+    Popup::menu(button).style(look()).gap(4.0)
+}
+
+/// The look of a menu and of its submenus, for a [`Popup`].
+pub(crate) fn look() -> StyleModifier {
+    StyleModifier::new(style)
+}
+
+fn style(style: &mut Style) {
+    let theme = if style.visuals.dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    let spacing = &mut style.spacing;
+    spacing.button_padding = vec2(8.0, 0.0);
+    spacing.item_spacing = vec2(8.0, 0.0);
+    spacing.interact_size.y = size::CONTROL_H;
+    spacing.icon_width = MARK;
+    spacing.menu_width = WIDE;
+    style.text_styles.insert(TextStyle::Button, Type::SMALL.font());
+    style.text_styles.insert(TextStyle::Body, Type::SMALL.font());
+    let widgets = &mut style.visuals.widgets;
+    let all = [
+        (&mut widgets.inactive, Color32::TRANSPARENT),
+        (&mut widgets.hovered, theme.hover),
+        (&mut widgets.active, theme.hover),
+        (&mut widgets.open, theme.control),
+    ];
+    for (widget, fill) in all {
+        (widget.bg_fill, widget.weak_bg_fill) = (fill, fill);
+        (widget.bg_stroke, widget.fg_stroke.color) = (Stroke::NONE, theme.text);
+        widget.corner_radius = CornerRadius::same(radius::CONTROL as u8);
+    }
+}
+
+/// An entry, which closes the menu by the keyboard too. Returns whether it was chosen.
+pub(crate) fn entry(ui: &mut Ui, words: &str) -> bool {
+    add(ui, Button::new(words))
+}
+
+/// The same with the shortcut that does it.
+pub(crate) fn entry_with_key(ui: &mut Ui, words: &str, key: &str) -> bool {
+    add(ui, Button::new(words).shortcut_text(key))
+}
+
+/// An entry that has `why_not`, the reason why it cannot be chosen, as its tip.
+pub(crate) fn entry_off(ui: &mut Ui, words: &str, why_not: &str) {
+    ui.add_enabled(false, Button::new(words)).on_disabled_hover_text(why_not);
+}
+
+fn add(ui: &mut Ui, button: Button<'_>) -> bool {
+    let is_chosen = ui.add(button).clicked();
+    if is_chosen {
+        ui.close();
+    }
+    is_chosen
+}
+
+/// One of several choices: a check is before the chosen one.
+pub(crate) fn choice(ui: &mut Ui, is_on: bool, words: &str) -> Response {
+    let color = if is_on { ui.visuals().text_color() } else { Color32::TRANSPARENT };
+    let mark = RichText::new(icons::CHECK).font(FontId::new(MARK, icon_family(false)));
+    let response = ui.add(Button::new((mark.color(color), words)).truncate());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, words));
+    if response.clicked() {
+        ui.close();
+    }
+    response
+}
+
+/// A hairline between groups of entries.
+pub(crate) fn line(ui: &mut Ui) {
+    let size = vec2(ui.available_width(), 9.0);
+    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let line = ui.visuals().window_stroke.color;
+    let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    Cx::new(ui, theme).hline(rect.left(), rect.right(), rect.center().y.floor(), line);
+}
+
+/// A menu within the menu.
+pub(crate) fn submenu(ui: &mut Ui, words: &str, content: impl FnOnce(&mut Ui)) {
+    ui.menu_button(words, content);
+}

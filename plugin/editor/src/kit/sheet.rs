@@ -1,0 +1,102 @@
+//! A sheet over the window: a scrim, a title bar with a cross, and room for the content. Nothing below it takes
+//! a click, and Tab stays in it.
+
+use super::controls::icon_button;
+use super::{Cut, Cx};
+use crate::icons;
+use crate::theme::{Theme, Type, radius, space};
+use egui::{Area, Context, Id, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
+
+const HEAD: f32 = 48.0;
+/// The height of a footer, points.
+const FOOT: f32 = 64.0;
+/// The least room between a sheet and the edges of the window, points.
+const EDGE: f32 = 24.0;
+
+/// A sheet, and how large it is where there is room.
+pub(crate) struct Sheet<'s> {
+    pub(crate) id: Id,
+    pub(crate) title: &'s str,
+    /// What it is about, after the title; may be empty.
+    pub(crate) subject: &'s str,
+    pub(crate) icon: char,
+    pub(crate) size: Vec2,
+}
+
+/// The parts of a sheet for its content.
+pub(crate) struct Parts {
+    /// What is free in the title bar.
+    pub(crate) head: Rect,
+    pub(crate) body: Rect,
+}
+
+/// What became of a sheet in a frame.
+pub(crate) struct Shown<T> {
+    pub(crate) inner: T,
+    /// The cross was clicked.
+    pub(crate) is_closed: bool,
+}
+
+impl Sheet<'_> {
+    pub(crate) fn show<T>(
+        &self,
+        context: &Context,
+        theme: &Theme,
+        content: impl FnOnce(&mut Ui, Parts) -> T,
+    ) -> Shown<T> {
+        let window = context.content_rect();
+        let area = Area::new(self.id).order(Order::Middle).fixed_pos(window.min).movable(false);
+        let shown = area.constrain(false).show(context, |ui| {
+            context.memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
+            ui.set_clip_rect(window);
+            let scrim = ui.allocate_rect(window, Sense::click_and_drag());
+            let size = self.size.min(window.size() - Vec2::splat(2.0 * EDGE));
+            let place = Rect::from_center_size(window.center().round(), size.round());
+            let is_closed = self.frame(ui, theme, (window, place));
+            drop(scrim);
+            let mut body = place;
+            let mut head = body.cut_top(HEAD);
+            head.max.x -= HEAD;
+            head.min.x = self.titled(ui, theme, head);
+            let inner = ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+                content(ui, Parts { head, body })
+            });
+            Shown { inner: inner.inner, is_closed }
+        });
+        shown.inner
+    }
+
+    /// Scrim, frame and cross. Returns whether the cross was clicked.
+    fn frame(&self, ui: &Ui, theme: &Theme, (window, place): (Rect, Rect)) -> bool {
+        let cx = Cx::new(ui, theme);
+        cx.fill(window, 0.0, theme.scrim);
+        cx.shadow(place, radius::WINDOW);
+        cx.fill(place, radius::WINDOW, theme.raised);
+        cx.border(place, radius::WINDOW, theme.line_strong);
+        let node = cx.interact(place, "sheet", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Window, true, self.title));
+        let mut head = place;
+        let head = head.cut_top(HEAD);
+        cx.hline(head.left() + 1.0, head.right() - 1.0, head.bottom() - 1.0, theme.line);
+        let cross = head.row_box(head.right() - 40.0, vec2(28.0, 28.0));
+        icon_button(&cx, cross, icons::X, &format!("Close {}", self.title)).clicked()
+    }
+
+    /// Draws icon, title and subject. Returns where they end.
+    fn titled(&self, ui: &Ui, theme: &Theme, head: Rect) -> f32 {
+        let cx = Cx::new(ui, theme);
+        cx.icon(head.left_mid(28.0), self.icon, 16.0, theme.text);
+        let title = cx.left(head.left_mid(44.0), self.title, Type::TITLE, theme.text);
+        let at = egui::pos2(title.right() + 10.0, head.center().y);
+        let room = head.right() - at.x;
+        let subject = cx.elided(at, self.subject, Type::BODY, theme.text_3, room);
+        subject.right() + space::M
+    }
+}
+
+/// Cuts a footer for buttons off the body, with a hairline above it.
+pub(crate) fn footer(cx: &Cx<'_>, body: &mut Rect) -> Rect {
+    let foot = body.cut_bottom(FOOT);
+    cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), cx.t.line);
+    foot.pad(24.0, 0.0)
+}
