@@ -110,7 +110,7 @@ pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table}
 pub use samples::Samples;
 pub use saved_view::{EndedTurn, Seen, SeenCard};
 pub use settings::{
-    CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
+    CaptureMode, CaptureSettings, ModelOffer, Preset, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,
 };
 pub use waves::{Column, NoWaves, Waves};

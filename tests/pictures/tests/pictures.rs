@@ -9,7 +9,7 @@ use deskhand_editor::{
     install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted,
+    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted, processors,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -112,6 +112,35 @@ fn asks_to_close(
     out
 }
 
+/// The window of processors, dark, and light at 150 %.
+fn processors_shown() -> Vec<Picture> {
+    const OPEN: &str = "Processors of Lead Vox";
+    let pages: [(&str, &str, usize, &'static [&'static str]); 5] = [
+        ("gate", "gate-light-150", 0, &[OPEN]),
+        ("equalizer", "equalizer-light-150", 1, &[OPEN, "Equalizer, 5 bands"]),
+        ("de-esser", "de-esser-light-150", 2, &[OPEN, "De-esser, −2.1 dB at 6.4 kHz"]),
+        ("compressor", "compressor-light-150", 3, &[OPEN, "Compressor, −3.4 dB"]),
+        ("limiter", "limiter-light-150", 4, &[OPEN, "Limiter, −0.8 dB"]),
+    ];
+    let mut all = Vec::new();
+    for (dark, light, shown, clicks) in pages {
+        all.push(Picture { clicks, ..picture(dark, WINDOW, processors(shown)) });
+        let mut lit = processors(shown);
+        lit.0.set_light(true);
+        all.push(Picture { scale: 1.5, clicks, ..picture(light, WINDOW, lit) });
+    }
+    let open = || {
+        let mut song = Song::default();
+        (song.open_with(bare()), song)
+    };
+    let mut lit = open();
+    lit.0.set_light(true);
+    all.push(Picture { clicks: &[OPEN], ..picture("processors-empty", WINDOW, open()) });
+    let light = picture("processors-empty-light-150", WINDOW, lit);
+    all.push(Picture { scale: 1.5, clicks: &[OPEN], ..light });
+    all
+}
+
 fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
     Picture { name, size, scale: 1.0, view: show, model, waves: Box::new(song), clicks: &[] }
 }
@@ -151,7 +180,7 @@ fn pictures() -> Vec<Picture> {
         waves: Box::new(NoWaves),
         clicks: &[],
     };
-    vec![
+    let mut all = vec![
         heard(),
         picture("main-dark", WINDOW, talked(forward())),
         picture("main-light", WINDOW, light),
@@ -181,7 +210,9 @@ fn pictures() -> Vec<Picture> {
         Picture { view: show_plugin, size: (900.0, 600.0), ..words("words-plugin", &["Words"]) },
         words("takes", &["Words", "Takes"]),
         words("assembly", &["Words", "Assembly", "Removed: 1"]),
-    ]
+    ];
+    all.extend(processors_shown());
+    all
 }
 
 /// Whether anything can render here.
