@@ -177,6 +177,19 @@ impl Player {
         self.controller.reductions(&mut |key, decibels| show(crate::insert_of(key), decibels));
     }
 
+    /// Watches the sound before and after a processor; `None` watches nothing.
+    ///
+    /// # Errors
+    /// When the audio thread takes no messages.
+    pub fn watch(&mut self, insert: Option<InsertId>) -> Result<(), PlayerError> {
+        Ok(self.controller.watch(insert.map(crate::insert_key))?)
+    }
+
+    /// Every frame before and after the watched processor since the last call.
+    pub fn watched(&mut self, show: &mut dyn FnMut([f32; 2], [f32; 2])) {
+        self.controller.watched(show);
+    }
+
     /// Sets a processor until the next session replaces it: for a drag that is not yet an edit.
     ///
     /// # Errors

@@ -8,11 +8,13 @@ mod equalizer;
 mod gate;
 mod glide;
 mod limiter;
+mod meter;
 #[cfg(test)]
 mod tests;
 mod unit;
 
 pub use biquad::{Biquad, HIGHEST};
+pub use meter::{EffectColumn, EffectMeter, EffectReading, Loudest};
 pub use unit::{Pace, Power, Unit};
 
 use crate::Decibels;

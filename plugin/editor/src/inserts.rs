@@ -1,25 +1,33 @@
-//! Processors of a track or of the mix: a window with their slots, the response of an equalizer to draw on,
-//! the settings of the others, and the gain reduction of each.
+//! Processors of a track or of the mix: a window with their chain, and a page for the one that is chosen.
 
-mod curve;
-mod numbers;
+mod chain;
+mod dynamics;
+mod equalizer;
+mod figures;
+mod graph;
+mod header;
+mod history;
+mod plot;
+mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
-mod value_field;
+mod transfer;
 pub(crate) mod view;
 
-use crate::action::{Actions, Gesture, call};
+use crate::action::{Action, Actions, Gesture, call};
+use crate::describe::hue_of;
 use crate::inserts::view::InsertsView;
 use crate::kit::controls::hint;
-use crate::kit::cx::alpha;
+use crate::kit::number::Turned;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius, space};
-pub(crate) use curve::response;
-use deskhand_dsp::effects::Effect;
+use crate::settings::Preset;
+use crate::theme::{Theme, Type, radius};
+use deskhand_dsp::effects::{Effect, EffectReading};
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Session, Switch};
-use egui::{Align, Layout, Rect, Sense, Ui, pos2, vec2};
+use egui::{Color32, Frame, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+pub(crate) use graph::response;
 use serde_json::json;
 
 /// The kinds, as commands and people call them.
@@ -31,10 +39,13 @@ const KINDS: [(&str, &str); 5] = [
     ("limiter", "Limiter"),
 ];
 
-/// Room for the name of a processor, points.
-const NAME: f32 = 104.0;
-/// The gain reduction, in dB, that fills the meter.
-const MOST: f32 = 18.0;
+/// The window where there is room, points, and the least room around it.
+const SIZE: Vec2 = vec2(880.0, 680.0);
+const EDGE: f32 = 12.0;
+const HEAD: f32 = 40.0;
+const CHAIN: f32 = 184.0;
+/// The row with the title of a page.
+const TITLE: f32 = 44.0;
 
 fn parameter(owner: InsertOwner) -> String {
     match owner {
@@ -47,6 +58,62 @@ fn name_of(session: &Session, owner: InsertOwner) -> String {
     match owner {
         InsertOwner::Master => "the mix".into(),
         InsertOwner::Track(id) => session.name_of(id.into()),
+    }
+}
+
+/// How a person calls a kind.
+fn title_of(effect: &Effect) -> &'static str {
+    let [equalizer, compressor, de_esser, gate, limiter] = KINDS.map(|(_, title)| title);
+    match effect {
+        Effect::Equalizer(_) => equalizer,
+        Effect::Compressor(_) => compressor,
+        Effect::DeEsser(_) => de_esser,
+        Effect::Gate(_) => gate,
+        Effect::Limiter(_) => limiter,
+    }
+}
+
+/// What the parts of the window read in a frame.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    scene: Scene<'a>,
+    theme: &'a Theme,
+    owner: InsertOwner,
+    /// The track's hue; the mix has none.
+    hue: Color32,
+    /// What a person saved, where that is kept.
+    presets: Option<&'a [Preset]>,
+}
+
+impl<'a> Place<'a> {
+    /// What was measured of a processor; `None` without a player of our own.
+    fn reading(&self, id: InsertId) -> Option<&'a EffectReading> {
+        let watched = self.scene.live.watched.as_ref().filter(|it| it.insert == id);
+        watched.map(|it| &it.reading).filter(|it| !it.columns.is_empty())
+    }
+
+    fn moves(&self) -> bool {
+        self.scene.live.motion == crate::Motion::Playing
+    }
+}
+
+/// The edit of settings in this frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Touch {
+    #[default]
+    Untouched,
+    /// They move.
+    Held,
+    /// They are to be set.
+    Done,
+}
+
+impl Touch {
+    /// The edit of a number; its value goes to `to`.
+    fn of(turned: Option<Turned>, to: &mut f64) -> Self {
+        let Some(Turned { value, is_set }) = turned else { return Self::Untouched };
+        *to = value;
+        if is_set { Self::Done } else { Self::Held }
     }
 }
 
@@ -88,157 +155,125 @@ pub(crate) fn id() -> egui::Id {
 
 /// Draws the window, if it is open, over `area`.
 pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
+    let Some(owner) = model.desk.inserts.open else { return };
+    let presets = model.settings.as_ref().and_then(|settings| settings.presets.clone());
     let Some((scene, desk)) = model.scene() else { return };
     let view = &mut desk.inserts;
-    let Some(owner) = view.open else { return };
-    let is_gone =
-        matches!(owner, InsertOwner::Track(id) if !scene.session.tracks.contains_key(&id));
-    let frame = egui::Frame::window(&ui.ctx().global_style()).fill(theme.raised);
-    let mut is_open = !is_gone;
+    let track = match owner {
+        InsertOwner::Master => None,
+        InsertOwner::Track(id) if scene.session.tracks.contains_key(&id) => Some(id),
+        InsertOwner::Track(_) => {
+            view.open = None;
+            return;
+        }
+    };
+    let own = |track| theme.hues[hue_of(Some(track), scene.session)].strong;
+    let hue = track.map_or(theme.text_2, own);
+    let place = Place { scene, theme, owner, hue, presets: presets.as_deref() };
+    let size = SIZE.min(area.size() - Vec2::splat(2.0 * EDGE));
+    let frame = Frame::window(&ui.ctx().global_style()).fill(theme.panel).inner_margin(0);
     egui::Window::new(format!("Processors of {}", name_of(scene.session, owner)))
         .id(id())
         .frame(frame)
-        .default_pos(area.center() - vec2(220.0, 220.0))
-        .collapsible(false)
+        .title_bar(false)
         .resizable(false)
-        .open(&mut is_open)
+        .default_pos(area.center() - size / 2.0)
         .show(ui.ctx(), |ui| {
-            ui.set_width(440.0);
-            slots(ui, theme, scene, view, owner, out);
-            if scene.session.inserts_on(owner).is_empty() {
-                let words = "Nothing yet. Processors work before the fader, in this order.";
-                ui.colored_label(theme.text_3, words);
-            }
-            add(ui, owner, out);
-            settings(ui, theme, scene, view, out);
+            let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
+            window(&mut ui.new_child(UiBuilder::new().max_rect(whole)), place, view, whole, out);
         });
-    if !is_open {
-        view.open = None;
+}
+
+fn window(ui: &mut Ui, place: Place<'_>, view: &mut InsertsView, whole: Rect, out: &mut Actions) {
+    follow(place, view);
+    let mut body = whole;
+    let head = body.cut_top(HEAD);
+    let cx = Cx::new(ui, place.theme);
+    // A drag in the pages moves no window.
+    cx.interact(body, "body", Sense::DRAG);
+    let mut page = body;
+    let side = page.cut_left(CHAIN);
+    cx.hline(whole.left(), whole.right(), head.bottom() - 1.0, cx.t.line);
+    cx.vline(side.right() - 1.0, side.top(), side.bottom(), cx.t.line);
+    drop(cx);
+    header::show(ui, place, view, head, out);
+    chain::show(ui, place, view, side, out);
+    let shown = view.shown.and_then(|id| Some((id, place.scene.session.inserts.get(&id)?)));
+    let Some((id, placed)) = shown else { return empty(ui, place, page) };
+    match view.effect(id, placed, place.scene) {
+        Effect::Equalizer(equalizer) => {
+            equalizer::show(ui, place, view, (id, equalizer), page, out);
+        }
+        effect => dynamics::show(ui, place, view, (id, effect), page, out),
     }
 }
 
-/// A row for each processor, in order: switch, name, gain reduction, and a button to remove it.
-fn slots(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut InsertsView,
-    owner: InsertOwner,
-    out: &mut Actions,
-) {
-    let placed = scene.session.inserts_on(owner);
-    // A new insert is opened next.
-    if let Some((id, _)) = placed.iter().rev().find(|(id, _)| !view.known.contains(id)) {
-        view.shown = Some(*id);
+/// Keeps showing a processor that is there. A new one is shown next.
+fn follow(place: Place<'_>, view: &mut InsertsView) {
+    let placed = place.scene.session.inserts_on(place.owner);
+    let ids: Vec<InsertId> = placed.iter().map(|(id, _)| *id).collect();
+    if let Some(new) = ids.iter().rev().find(|id| !view.known.contains(id)) {
+        view.choose(*new);
     }
-    view.known = placed.iter().map(|(id, _)| *id).collect();
-    if !placed.iter().any(|(id, _)| view.shown == Some(*id)) {
-        view.shown = placed.last().map(|(id, _)| *id);
+    if !ids.iter().any(|id| view.shown == Some(*id)) {
+        view.shown = ids.last().copied();
+        view.band = 0;
     }
-    for (id, placed) in placed {
-        ui.horizontal(|ui| slot(ui, theme, scene, view, (id, placed), out));
-    }
+    view.known = ids;
 }
 
-fn slot(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut InsertsView,
+fn empty(ui: &Ui, place: Place<'_>, page: Rect) {
+    let cx = Cx::new(ui, place.theme);
+    let middle = page.center();
+    let title = "No processors yet";
+    cx.center(middle - vec2(0.0, 12.0), title, Type::TITLE, cx.t.text);
+    let words = "Add one at the left. They work before the fader, from top to bottom.";
+    cx.center(middle + vec2(0.0, 12.0), words, Type::SMALL, cx.t.text_3);
+    cx.label(
+        Rect::from_center_size(middle, vec2(320.0, 48.0)),
+        "empty",
+        format!("{title}. {words}"),
+    );
+}
+
+/// The title of a page, and the switch that lets the sound pass it by. Returns the room between them.
+fn page_title(
+    cx: &Cx<'_>,
     (id, placed): (InsertId, &PlacedInsert),
+    page: &mut Rect,
     out: &mut Actions,
-) {
-    let title = placed.effect.title();
-    let mut works = placed.switch == Switch::On;
-    let switch = ui.checkbox(&mut works, "");
-    let name = format!("{title} works");
-    switch.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, works, &name));
-    if switch.clicked() {
-        let switch = if works { "on" } else { "off" };
-        out.push(call(Gesture::SwitchInsert, json!({"insert": id, "switch": switch})));
+) -> Rect {
+    let mut row = page.cut_top(TITLE).pad(16.0, 0.0);
+    let title = title_of(&placed.effect);
+    let words = cx.left(row.left_mid(0.0), title, Type::BODY_STRONG, cx.t.text);
+    let works = placed.switch == Switch::On;
+    let rect = row.row_box(row.right() - 72.0, vec2(72.0, 28.0));
+    let response = cx.interact(rect, "bypass", Sense::click());
+    let told = || egui::WidgetInfo::selected(egui::Role::Button, true, !works, "Bypass");
+    response.widget_info(told);
+    let (fill, color) = match (works, response.hovered()) {
+        (false, _) => (cx.t.text_2, cx.t.panel),
+        (true, true) => (cx.t.hover, cx.t.text),
+        (true, false) => (cx.t.control, cx.t.text),
+    };
+    cx.fill(rect, radius::CONTROL, fill);
+    cx.center(rect.center(), "Bypass", Type::SMALL_STRONG, color);
+    if response.has_focus() {
+        cx.focus_ring(rect, radius::CONTROL);
     }
-    // The controls after the names line up, however long the names are.
-    let (size, layout) = (vec2(NAME, 20.0), Layout::left_to_right(Align::Center));
-    ui.allocate_ui_with_layout(size, layout, |ui| {
-        ui.set_min_width(NAME);
-        if ui.selectable_label(view.shown == Some(id), title).clicked() {
-            view.shown = Some(id);
-        }
-    });
-    let taken = scene.live.reductions.get(&id).copied().unwrap_or(0.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(180.0, 12.0), Sense::hover());
-    if !matches!(placed.effect, Effect::Equalizer(_)) {
-        reduction(&Cx::new(ui, theme), rect, (id, title), taken);
+    if response.clicked() {
+        out.push(switch(id, placed.switch));
     }
-    let remove = ui.small_button("Take out");
-    let name = format!("Take out {title}");
-    remove.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    if remove.clicked() {
-        out.push(call(Gesture::RemoveInsert, json!({"insert": id})));
-    }
+    row.max.x = rect.left() - 12.0;
+    row.min.x = words.right() + 12.0;
+    row
 }
 
-/// The gain reduction of a processor, from the right.
-fn reduction(cx: &Cx<'_>, rect: Rect, (id, title): (InsertId, &str), taken: f32) {
-    cx.fill(rect, 2.0, cx.t.well);
-    let width = rect.width() * (taken / MOST).clamp(0.0, 1.0);
-    let bar = Rect::from_min_max(pos2(rect.right() - width, rect.top()), rect.max);
-    cx.fill(bar, 2.0, cx.t.warn);
-    let node = cx.interact(rect, ("reduction", id), Sense::hover());
-    let name = format!("{title} takes away {taken:.1} dB");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
-    hint(node, &name);
-}
-
-fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Actions) {
-    ui.horizontal(|ui| {
-        for (kind, title) in KINDS {
-            let button = ui.small_button(format!("+ {title}"));
-            let name = format!("Put in {title}");
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            if button.clicked() {
-                let params = json!({"on": parameter(owner), "effect": {"kind": kind}});
-                out.push(call(Gesture::SetInsert, params));
-            }
-        }
-    });
-}
-
-fn settings(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut InsertsView,
-    out: &mut Actions,
-) {
-    let Some(id) = view.shown else { return };
-    let Some(placed) = scene.session.inserts.get(&id) else { return };
-    ui.separator();
-    let effect = view.effect(id, placed, scene);
-    match effect {
-        Effect::Equalizer(equalizer) => curve::show(ui, theme, scene, view, id, equalizer, out),
-        Effect::Compressor(_) | Effect::DeEsser(_) | Effect::Gate(_) | Effect::Limiter(_) => {
-            numbers::show(ui, theme, scene, view, id, &effect, out);
-        }
-    }
-}
-
-/// A field to draw a curve in, with lines at `lines` (from 0 to 1, across and down).
-fn field(cx: &Cx<'_>, rect: Rect, across: &[f32], down: &[f32]) {
-    cx.fill(rect, radius::CONTROL, cx.t.well);
-    for share in across {
-        let x = rect.left() + rect.width() * share;
-        cx.vline(x, rect.top(), rect.bottom(), alpha(cx.t.line, 0.8));
-    }
-    for share in down {
-        let y = rect.top() + rect.height() * share;
-        cx.hline(rect.left(), rect.right(), y, alpha(cx.t.line, 0.8));
-    }
-}
-
-/// A field of the width that there is.
-fn allocate(ui: &mut Ui, height: f32) -> Rect {
-    let size = vec2(ui.available_width(), height);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    rect.pad(0.0, space::S / 2.0)
+/// Turns a processor to its other state.
+fn switch(id: InsertId, now: Switch) -> Action {
+    let to = match now {
+        Switch::On => "off",
+        Switch::Off => "on",
+    };
+    call(Gesture::SwitchInsert, json!({"insert": id, "switch": to}))
 }

@@ -102,7 +102,9 @@ pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use fixes::at_window;
 pub use layout::Layout;
-pub use live::{Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput};
+pub use live::{
+    Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput, Watched,
+};
 pub use model::{Entry, Model, ToolLine};
 pub use path_field::proposed_session;
 pub use path_question::{PathAnswer, PathQuestion, PathWords};
@@ -111,7 +113,7 @@ pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table}
 pub use samples::Samples;
 pub use saved_view::{EndedTurn, Seen, SeenCard};
 pub use settings::{
-    CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
+    CaptureMode, CaptureSettings, ModelOffer, Preset, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,
 };
 pub use waves::{Column, NoWaves, Waves};

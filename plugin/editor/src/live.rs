@@ -2,6 +2,7 @@
 //! read them.
 
 use crate::files::AllLost;
+use deskhand_dsp::effects::EffectReading;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
 use deskhand_session::{InsertId, PlanId, SourceId, TrackId};
@@ -161,6 +162,13 @@ impl InputChannels {
     }
 }
 
+/// The sound before and after a processor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    pub insert: InsertId,
+    pub reading: EffectReading,
+}
+
 /// What moves while sound plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Live {
@@ -180,6 +188,8 @@ pub struct Live {
     pub tracks: BTreeMap<TrackId, Levels>,
     /// What processors take away, in dB, 0 or more.
     pub reductions: BTreeMap<InsertId, f32>,
+    /// The sound of the processor that [`Model::watched_insert`](crate::Model::watched_insert) names.
+    pub watched: Option<Watched>,
     /// Meters of the mix.
     pub master: Levels,
     /// In a host, the instance whose window this is.

@@ -2,7 +2,9 @@
 //! changes out.
 
 use crate::layout::Layout;
+use deskhand_dsp::effects::Effect;
 use deskhand_protocol::{Asking, Op, Rule};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// A provider that models answer through.
@@ -108,6 +110,13 @@ pub struct StrangerLook {
     pub facts: Vec<(String, String)>,
 }
 
+/// The settings of a processor that a person saved under a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preset {
+    pub name: String,
+    pub effect: Effect,
+}
+
 /// The settings. A part that the application cannot carry out stays empty, and is not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -143,6 +152,8 @@ pub struct Settings {
     pub reduces_motion: bool,
     /// How the areas of the app's window share it.
     pub layout: Layout,
+    /// Presets of processors; `None` if none are kept.
+    pub presets: Option<Vec<Preset>>,
 }
 
 impl Default for Settings {
@@ -165,6 +176,7 @@ impl Default for Settings {
             zoom: 1.0,
             reduces_motion: false,
             layout: Layout::default(),
+            presets: None,
         }
     }
 }
@@ -226,6 +238,10 @@ pub enum SettingsChange {
     ReduceMotion(bool),
     /// The areas of the window share it otherwise.
     Layout(Layout),
+    /// Keep settings of a processor under a name. They replace those of the same kind and name.
+    KeepPreset(Preset),
+    /// Delete the settings of this kind and name.
+    RemovePreset(Preset),
 }
 
 impl SettingsChange {
@@ -254,7 +270,9 @@ impl SettingsChange {
             | Self::Light(_)
             | Self::Zoom(_)
             | Self::ReduceMotion(_)
-            | Self::Layout(_) => None,
+            | Self::Layout(_)
+            | Self::KeepPreset(_)
+            | Self::RemovePreset(_) => None,
         }
     }
 }

@@ -9,6 +9,7 @@ mod requests;
 
 pub use requests::Side;
 
+use crate::insert_tap::TapFrame;
 use crate::inserts::Reduction;
 use crate::message::{FromEngine, MasterLoudness, Places, ToDisk, ToEngine, Transport};
 use crate::meter::Measured;
@@ -19,7 +20,7 @@ use crate::shared::{Motion, Shared};
 use crate::source::SourceError;
 use crossbeam_channel::{Receiver, Sender};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
-use meters::Integrated;
+use meters::{Integrated, Watching};
 use requests::{Asked, Listening, Sent};
 use ringbuf::traits::Producer;
 use ringbuf::{HeapCons, HeapProd};
@@ -34,6 +35,7 @@ pub(crate) struct MessageEnds {
     pub(crate) meters: HeapCons<Measured>,
     pub(crate) loudness: HeapCons<MasterLoudness>,
     pub(crate) reductions: HeapCons<Reduction>,
+    pub(crate) tapped: HeapCons<TapFrame>,
     pub(crate) disk: Sender<ToDisk>,
     pub(crate) faults: Receiver<SourceError>,
 }
@@ -59,6 +61,8 @@ pub struct Controller {
     places: Places,
     block: usize,
     integrated: Integrated,
+    /// The last watched processor, and whether it is watched still.
+    watching: Watching,
 }
 
 /// What became of a request.
@@ -157,6 +161,7 @@ impl Controller {
             places,
             block,
             integrated: Integrated::default(),
+            watching: Watching::default(),
         }
     }
 

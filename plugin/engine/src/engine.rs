@@ -4,6 +4,7 @@
 
 use crate::controller::{Controller, MessageEnds};
 use crate::disk::{Disk, DiskEnds, ReadAhead};
+use crate::insert_tap::InsertTap;
 use crate::inserts::{LateStems, Rack};
 use crate::message::{Cargo, Places, Tables};
 use crate::processor::{AudioEnds, Processor, Timing};
@@ -57,6 +58,8 @@ const PROGRAMS: usize = 16;
 const READINGS: usize = 8192;
 /// Gain reductions that may wait for the Controller.
 const REDUCTIONS: usize = 4096;
+/// Frames of a watched processor that may wait for the Controller: a third of a second at 48 kHz.
+const TAPPED: usize = 1 << 14;
 /// Streams that may be on the audio side at once.
 const STREAMS: usize = 4096;
 /// Messages that may wait for the disk thread.
@@ -83,7 +86,7 @@ where
     check(&config)?;
     let silence = Schedule::empty(config.rate)?;
     let shared = Arc::new(Shared::default());
-    let (message_ends, audio_ends, disk_ends) = join();
+    let (message_ends, audio_ends, disk_ends) = join(config.block);
     let mut binding = Binding::default();
     let program = Program::bind(&silence, &mut binding, Buffers::Own(config.block));
     let rack = Rack::of(&silence, LateStems::Dropped);
@@ -112,24 +115,26 @@ fn check(config: &EngineConfig) -> Result<(), EngineError> {
     Ok(())
 }
 
-fn join() -> (MessageEnds, AudioEnds, DiskEnds) {
+fn join(block: usize) -> (MessageEnds, AudioEnds, DiskEnds) {
     let (engine, messages) = HeapRb::new(MESSAGES).split();
     let (home_in, home) = HeapRb::new(PROGRAMS).split();
     let (meters_in, meters) = HeapRb::new(READINGS).split();
     let (loudness_in, loudness) = HeapRb::new(TENTHS).split();
     let (reductions_in, reductions) = HeapRb::new(REDUCTIONS).split();
+    let (tapped_in, tapped) = HeapRb::new(TAPPED).split();
     let (tables, streams) = HeapRb::new(STREAMS).split();
     let (streams_home, streams_back) = HeapRb::new(STREAMS).split();
     let (disk, requests) = crossbeam_channel::bounded(REQUESTS);
     let (faults_in, faults) = crossbeam_channel::bounded(FAULTS);
     (
-        MessageEnds { engine, home, meters, loudness, reductions, disk, faults },
+        MessageEnds { engine, home, meters, loudness, reductions, tapped, disk, faults },
         AudioEnds {
             messages,
             home: home_in,
             meters: meters_in,
             loudness: loudness_in,
             reductions: reductions_in,
+            tap: InsertTap::new(tapped_in, block),
             streams,
             streams_home,
         },

@@ -18,6 +18,7 @@
     )
 )]
 
+use crate::insert_tap::InsertTap;
 use crate::mix::Span;
 use crate::roll::Roll;
 use crate::schedule::InsertKey;
@@ -191,8 +192,13 @@ fn index(chains: &[Chain]) -> Box<[(InsertKey, Place)]> {
 }
 
 impl Chain {
-    /// Processes the strip's input in `span`.
-    pub(crate) fn process(&mut self, buffer: &mut Stereo, span: &Span) {
+    /// Processes the strip's input in `span`; a watched processor is heard by `tap`.
+    pub(crate) fn process(
+        &mut self,
+        buffer: &mut Stereo,
+        span: &Span,
+        mut tap: Option<&mut InsertTap>,
+    ) {
         let from = span.roll.ran + self.ahead;
         let frames = Frames::from_index(span.frames).0;
         // Nothing is read before the floor, so nothing is worked on there.
@@ -209,7 +215,10 @@ impl Chain {
         let (_, left) = left.split_at_mut(skip.min(left.len()));
         let (_, right) = right.split_at_mut(skip.min(right.len()));
         for insert in &mut self.units {
-            insert.unit.process(left, right);
+            match tap.as_deref_mut() {
+                Some(tap) => tap.process(insert.key, &mut insert.unit, left, right),
+                None => insert.unit.process(left, right),
+            }
         }
     }
 

@@ -32,6 +32,7 @@ mod disk_wait;
 mod engine;
 #[cfg(test)]
 mod fixture;
+mod insert_tap;
 mod inserts;
 #[cfg(test)]
 mod live;

@@ -2,6 +2,7 @@
 //!
 //! Thread: any
 
+use crate::insert_tap::Watch;
 use crate::inserts::{Rack, Setting};
 use crate::meter::Meter;
 use crate::program::{BoundVoice, Program};
@@ -47,6 +48,8 @@ pub(crate) enum ToEngine {
     Transport(Transport),
     /// Resets the integrated loudness. Measurements from now on have this number.
     ResetLoudness(u32),
+    /// The processor whose sound is copied to the Controller; `None` for none.
+    Watch(Option<Watch>),
 }
 
 /// Back from the Processor: a program that is not played any more.

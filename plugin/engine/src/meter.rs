@@ -14,6 +14,7 @@
     )
 )]
 
+use crate::insert_tap::InsertTap;
 use crate::schedule::StripKey;
 use crate::slots::Slot;
 use crate::stereo::{Sound, Stereo};
@@ -70,17 +71,25 @@ pub(crate) struct Measured {
 pub(crate) enum Meters<'a> {
     /// Nobody looks: a bounce, or a program that is not heard.
     Nowhere,
-    /// In the meter of each strip's slot.
-    In { filter: &'a StripFilter, places: &'a mut [Meter] },
+    /// In the meter of each strip's slot; a watched processor in the tap.
+    In { filter: &'a StripFilter, places: &'a mut [Meter], tap: Option<&'a mut InsertTap> },
 }
 
 impl Meters<'_> {
     /// Takes in a block of the strip in `slot`.
     pub(crate) fn measure(&mut self, slot: Slot, buffer: &Stereo, frames: usize) {
-        if let Self::In { filter, places } = self
+        if let Self::In { filter, places, .. } = self
             && let Some(meter) = places.get_mut(slot.index)
         {
             meter.measure(filter, slot.serial, buffer, frames);
+        }
+    }
+
+    /// Where a watched processor is heard.
+    pub(crate) fn tap(&mut self) -> Option<&mut InsertTap> {
+        match self {
+            Self::Nowhere => None,
+            Self::In { tap, .. } => tap.as_deref_mut(),
         }
     }
 }
@@ -175,7 +184,7 @@ mod tests {
 
     fn measure(meter: &mut [Meter], buffer: &Stereo, frames: usize) {
         let filter = StripFilter::new(SampleRate(48_000)).unwrap();
-        Meters::In { filter: &filter, places: meter }.measure(SLOT, buffer, frames);
+        Meters::In { filter: &filter, places: meter, tap: None }.measure(SLOT, buffer, frames);
     }
 
     #[test]
@@ -225,7 +234,7 @@ mod tests {
         let filter = StripFilter::new(SampleRate(48_000)).unwrap();
         let next = Slot { index: 0, serial: 2 };
         let places = &mut meter;
-        Meters::In { filter: &filter, places }.measure(next, &Stereo::new(960), 960);
+        Meters::In { filter: &filter, places, tap: None }.measure(next, &Stereo::new(960), 960);
         let reading = meter[0].reading(0).unwrap();
         assert_eq!((reading.peak, reading.momentary), ([0.0; 2], 0.0));
     }

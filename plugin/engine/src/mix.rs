@@ -14,6 +14,7 @@
     )
 )]
 
+use crate::insert_tap::InsertTap;
 use crate::inserts::{Chain, Rack};
 use crate::meter::Meters;
 use crate::program::{BoundStrip, BoundVoice, Program, Scratch};
@@ -154,7 +155,7 @@ pub(crate) fn render_part(
             std::mem::swap(&mut strip.buffer, &mut scratch.strip);
             strip.buffer.clear();
         }
-        sound(strip, chain, voices, span, feed, &mut scratch.voice);
+        sound(strip, chain, voices, span, feed, &mut scratch.voice, meters.tap());
         finish(strip, chain, outputs, span);
         meters.measure(strip.slot, &strip.buffer, span.frames);
         chain.finish(&mut strip.buffer, span.frames);
@@ -193,6 +194,7 @@ fn sound(
     span: Span,
     feed: &mut impl Feed,
     scratch: &mut Stereo,
+    tap: Option<&mut InsertTap>,
 ) {
     let shut = is_shut(strip, span.clock);
     for stretch in span.stretches(chain.ahead) {
@@ -201,7 +203,7 @@ fn sound(
     if shut && strip.buffer.sound() == Sound::Silent {
         chain.rest();
     } else {
-        chain.process(&mut strip.buffer, &span);
+        chain.process(&mut strip.buffer, &span, tap);
     }
 }
 

@@ -28,6 +28,7 @@ pub use following::HostClock;
 pub use freewheel::DiskLate;
 
 use crate::disk_wait::Patience;
+use crate::insert_tap::InsertTap;
 use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
@@ -52,6 +53,7 @@ pub(crate) struct AudioEnds {
     pub(crate) meters: HeapProd<Measured>,
     pub(crate) loudness: HeapProd<MasterLoudness>,
     pub(crate) reductions: HeapProd<Reduction>,
+    pub(crate) tap: InsertTap,
     pub(crate) streams: HeapCons<ToTables>,
     pub(crate) streams_home: HeapProd<Box<Stream>>,
 }
@@ -197,7 +199,11 @@ impl Processor {
         {
             let (filter, places) = (&self.filter, &mut self.tables.meters[..]);
             let is_heard = which == heard;
-            let mut meters = if is_heard { Meters::In { filter, places } } else { Meters::Nowhere };
+            let tap = Some(&mut self.ends.tap);
+            let mut meters = match is_heard {
+                true => Meters::In { filter, places, tap },
+                false => Meters::Nowhere,
+            };
             let missing = deck.render(&mut self.scratch, span, &mut feed, &mut meters);
             count(&self.shared.counters.missing_frames, if is_heard { missing } else { 0 });
         }

@@ -306,6 +306,8 @@ impl App {
             SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
             SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
             SettingsChange::Layout(layout) => self.kept.layout = layout,
+            SettingsChange::KeepPreset(preset) => self.kept.keep_preset(preset),
+            SettingsChange::RemovePreset(preset) => self.kept.remove_preset(&preset),
             // The hub's.
             SettingsChange::LocalOnly(_)
             | SettingsChange::Asking(_)

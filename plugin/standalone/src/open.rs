@@ -438,10 +438,11 @@ impl OpenSession {
     /// Writes what moves.
     pub fn show(&mut self, model: &mut Model) {
         let Some(output) = &mut self.output else { return };
+        let watched = model.watched_insert();
         let live = &mut model.live;
         live.output = sound_output(output);
         match output.player() {
-            Some(player) => self.playback.show(player, live),
+            Some(player) => self.playback.show(player, watched, live),
             None => {
                 let position = live.position;
                 let (output, lost) = (std::mem::take(&mut live.output), Arc::clone(&live.lost));

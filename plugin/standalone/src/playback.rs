@@ -4,6 +4,7 @@
 //! Thread: window. It moves whatever player it is given: a device's, or one that a test pulls.
 
 mod audition;
+mod watching;
 
 use crate::sound::Library;
 use crate::sound::loudness_match::Matcher;
@@ -13,7 +14,7 @@ use deskhand_editor::{Levels, Live, Motion};
 use deskhand_engine as engine;
 use deskhand_engine::{MeterReading, Side};
 use deskhand_protocol::desk::{Play, Which};
-use deskhand_session::{Plan, PlanId, Session, TrackId};
+use deskhand_session::{InsertId, Plan, PlanId, Session, TrackId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -29,6 +30,8 @@ pub struct Playback {
     matcher: Matcher,
     /// Called on another thread when a measurement is done.
     wake: Box<dyn Fn() -> Box<dyn Fn() + Send> + Send>,
+    /// The processor that a person looks at.
+    watching: Option<watching::Watching>,
     tracks: BTreeMap<TrackId, Levels>,
     master: Levels,
     /// Where a player goes on that comes in place of one that went.
@@ -75,6 +78,7 @@ impl Playback {
             auditions: 0,
             matcher: Matcher::new(),
             wake: Box::new(wake),
+            watching: None,
             tracks: BTreeMap::new(),
             master: Levels::default(),
             at: Frames::ZERO,
@@ -329,8 +333,8 @@ impl Playback {
         self.aside.is_none() && player.place().motion != engine::Motion::Stopped
     }
 
-    /// Writes what the views show.
-    pub fn show(&mut self, player: &mut Player, live: &mut Live) {
+    /// Writes what the views show; of processor `watched` its sound too.
+    pub fn show(&mut self, player: &mut Player, watched: Option<InsertId>, live: &mut Live) {
         let place = player.place();
         // It tells where it went a block later.
         self.is_coming &= place.at == Frames::ZERO && place.motion == engine::Motion::Stopped;
@@ -348,6 +352,7 @@ impl Playback {
         live.tracks.clone_from(&self.tracks);
         live.master = self.master;
         show_reductions(player, live);
+        self.show_watched(watched, player, live);
         self.show_rest(live);
     }
 

@@ -389,6 +389,7 @@ impl Preferences {
             zoom: kept.zoom.unwrap_or(1.0),
             reduces_motion: kept.reduces_motion,
             layout: kept.layout,
+            presets: Some(kept.presets.clone()),
             recent: kept.recent.clone(),
             ..Settings::default()
         }

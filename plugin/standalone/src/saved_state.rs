@@ -5,7 +5,7 @@
 mod merge;
 
 use crate::sound::Choice;
-use deskhand_editor::{InputChannels, Layout, Live, Motion, Seen};
+use deskhand_editor::{InputChannels, Layout, Live, Motion, Preset, Seen};
 use deskhand_protocol::helper::data_folder;
 use deskhand_session::TrackId;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 const RECENT: usize = 12;
 /// Inputs of tracks that are remembered.
 const INPUTS: usize = 200;
+/// Presets that are kept.
+const PRESETS: usize = 500;
 /// Smallest and largest side of a window, points.
 const SIDES: [f32; 2] = [600.0, 8_000.0];
 /// Farthest that a window is from the corner of the first screen, points.
@@ -50,6 +52,8 @@ pub struct Kept {
     /// How the areas of the window share it.
     pub layout: Layout,
     pub sound: Choice,
+    /// Settings of processors that a person saved, by name.
+    pub presets: Vec<Preset>,
 }
 
 /// The channels of the input that a person chose for a track.
@@ -93,6 +97,8 @@ impl Kept {
         kept.size = kept.size.filter(|size| size.iter().all(|side| within(*side, SIDES)));
         kept.place = kept.place.filter(|place| place.iter().all(|at| within(*at, [-FAR, FAR])));
         kept.layout = kept.layout.checked();
+        kept.presets.truncate(PRESETS);
+        kept.presets.retain(|preset| preset.effect.check().is_ok());
         kept.recent.truncate(RECENT);
         kept.inputs.truncate(INPUTS);
         kept.seen.truncate(RECENT);
@@ -124,6 +130,20 @@ impl Kept {
         self.inputs.retain(|known| known.track != track || known.session != session);
         self.inputs.insert(0, KeptInput { session: session.to_owned(), track, channels });
         self.inputs.truncate(INPUTS);
+    }
+
+    /// Keeps a preset in place of the one of its kind and name.
+    pub fn keep_preset(&mut self, preset: Preset) {
+        self.remove_preset(&preset);
+        self.presets.push(preset);
+        self.presets.sort_by_key(|preset| preset.name.to_lowercase());
+    }
+
+    pub fn remove_preset(&mut self, preset: &Preset) {
+        let kind = std::mem::discriminant(&preset.effect);
+        let is_it =
+            |it: &Preset| it.name == preset.name && std::mem::discriminant(&it.effect) == kind;
+        self.presets.retain(|it| !is_it(it));
     }
 
     pub fn see(&mut self, session: &Path, seen: Seen) {
@@ -166,9 +186,11 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::Frames;
+    use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer};
+    use deskhand_dsp::{Decibels, Frames};
     use deskhand_editor::{EndedTurn, SeenCard};
     use deskhand_session::PlanId;
+    use serde_json::json;
 
     #[test]
     fn what_is_kept_comes_back() {
@@ -220,6 +242,33 @@ mod tests {
         assert!(kept.has_draft(song, "") && !kept.has_draft(song, "make the gui"));
         kept.see(song, Seen { draft: "make the gui".into(), ..Seen::default() });
         assert!(kept.has_draft(song, "make the gui") && !kept.has_draft(song, ""));
+    }
+
+    fn gain(name: &str, gain: f64) -> Preset {
+        let band =
+            Band { shape: BandShape::Bell, frequency_hz: 1000.0, gain: Decibels(gain), q: 1.0 };
+        let effect = Effect::Equalizer(Equalizer { bands: vec![band] });
+        Preset { name: name.into(), effect }
+    }
+
+    #[test]
+    fn a_preset_replaces_the_one_of_its_kind_and_name_and_comes_back_from_the_file() {
+        let file = tempfile::tempdir().unwrap();
+        let file = file.path().join("window.toml");
+        let mut kept = Kept::default();
+        let limiter = json!({"kind": "limiter", "gain": 0.0, "ceiling": -1.0, "release_ms": 80.0});
+        let limiter = serde_json::from_value(limiter).unwrap();
+        let other = Preset { name: "voice".into(), effect: limiter };
+        for preset in [gain("voice", 3.0), other.clone(), gain("Air", 1.0), gain("voice", 6.0)] {
+            kept.keep_preset(preset);
+        }
+        kept.remove_preset(&gain("Air", 2.0));
+        kept.save(&file).unwrap();
+        assert_eq!(Kept::load(&file).presets, [other, gain("voice", 6.0)]);
+        // No processor has this gain.
+        kept.keep_preset(gain("loud", 300.0));
+        kept.save(&file).unwrap();
+        assert_eq!(Kept::load(&file).presets.len(), 2);
     }
 
     #[test]

@@ -7,8 +7,10 @@
 
 pub mod dialogue;
 pub mod interview;
+pub mod processors;
 pub mod song;
 
 pub use dialogue::Dialogue;
 pub use interview::interview;
+pub use processors::processors;
 pub use song::{Song, bare, chosen, cuts, fillers, forward, in_parts, permitted};

@@ -9,7 +9,8 @@ use deskhand_editor::{
     Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, chosen, cuts, fillers, forward, in_parts, interview, permitted, song,
+    Dialogue, Song, bare, chosen, cuts, fillers, forward, in_parts, interview, permitted,
+    processors, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -216,6 +217,38 @@ fn in_all_looks(
     looks.map(one).into()
 }
 
+/// The window of processors, dark, and light at 150 %.
+fn processors_shown() -> Vec<Picture> {
+    const OPEN: &str = "Processors of Lead Vox";
+    let pages: [(&str, usize, &'static [&'static str]); 5] = [
+        ("gate", 0, &[OPEN]),
+        ("equalizer", 1, &[OPEN, "Equalizer, 5 bands"]),
+        ("de-esser", 2, &[OPEN, "De-esser, −2.1 dB at 6.4 kHz"]),
+        ("compressor", 3, &[OPEN, "Compressor, −3.4 dB"]),
+        ("limiter", 4, &[OPEN, "Limiter, −0.8 dB"]),
+    ];
+    let empty = || {
+        let mut song = Song::default();
+        (song.open_with(bare()), song)
+    };
+    let mut all = in_both("processors-empty", &[OPEN], empty);
+    for (name, shown, clicks) in pages {
+        all.extend(in_both(name, clicks, || processors(shown)));
+    }
+    all
+}
+
+/// A view of the window, dark, and light at 150 %.
+fn in_both(
+    name: &str,
+    clicks: &'static [&'static str],
+    scene: impl Fn() -> (Model, Song),
+) -> Vec<Picture> {
+    let bright = picture(&format!("{name}-light-150"), WINDOW, scene());
+    let dark = Picture { clicks, ..picture(name, WINDOW, scene()) };
+    vec![dark, light(Picture { scale: 1.5, clicks, ..bright })]
+}
+
 /// What lies above and beside the main window.
 fn around() -> Vec<Picture> {
     let planned = || talked(forward());
@@ -390,7 +423,7 @@ fn the_views_look_as_they_did_when_somebody_looked() {
         );
         return;
     }
-    let all = pictures().into_iter().chain(around());
+    let all = pictures().into_iter().chain(around()).chain(processors_shown());
     let failed: Vec<String> = all.filter_map(|it| compare(it).err()).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

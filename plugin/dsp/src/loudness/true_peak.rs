@@ -82,7 +82,7 @@ impl Interpolator {
 
     /// The larger of `above` and the peak between the samples of `input`, whose first [`HISTORY`]
     /// samples were the last of the stretch before.
-    pub(super) fn peak(&self, input: &[f32], above: f32) -> f32 {
+    pub(crate) fn peak(&self, input: &[f32], above: f32) -> f32 {
         peak(self, input, above)
     }
 }

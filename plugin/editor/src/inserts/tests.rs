@@ -1,31 +1,50 @@
 //! The window of processors used as a person uses it.
 
-use crate::Action;
+mod bands;
+mod dynamics;
+
 use crate::action::Gesture;
+use crate::settings::{Preset, Settings, SettingsChange};
 use crate::testing::UserInput as _;
 use crate::ui_tests::{Desk, harness, open_model};
-use deskhand_dsp::Decibels;
-use deskhand_dsp::effects::{Band, BandShape, Compressor, Detector, Effect, Equalizer};
-use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Switch, TrackId};
-use egui::Shape;
+use crate::{Action, Model, Motion, SoundOutput, Watched};
+use deskhand_dsp::effects::{
+    Band, BandShape, Compressor, Detector, Effect, EffectMeter, Equalizer, Limiter, Pace, Power,
+    Unit,
+};
+use deskhand_dsp::{Decibels, SampleRate};
+use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId, Switch, TrackId};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::{Value, json};
 
 const VOCAL: InsertOwner = InsertOwner::Track(TrackId::new(1));
+const FIRST: InsertId = InsertId::new(1);
 
 fn placed(effect: Effect) -> PlacedInsert {
     PlacedInsert { on: VOCAL, index: 0, switch: Switch::On, effect }
 }
 
-fn opened(effect: Effect) -> Harness<'static, Desk> {
+/// The window with these processors on the vocal.
+fn opened_with(effects: Vec<Effect>, prepare: impl FnOnce(&mut Model)) -> Harness<'static, Desk> {
     let mut model = open_model();
     let session = &mut model.mirror.as_mut().unwrap().snapshot.session;
-    session.inserts.insert(InsertId::new(1), placed(effect));
-    model.live.reductions.insert(InsertId::new(1), 4.5);
+    for (index, effect) in (0..).zip(effects) {
+        let id = InsertId::new(u64::from(index) + 1);
+        session.inserts.insert(id, PlacedInsert { index, ..placed(effect) });
+    }
+    prepare(&mut model);
     let mut harness = harness(model);
     harness.click_on("Processors of Vocal");
     harness
+}
+
+fn opened(effect: Effect) -> Harness<'static, Desk> {
+    opened_with(vec![effect], |model| {
+        model.live.reductions.insert(FIRST, 4.5);
+    })
 }
 
 fn equalizer() -> Effect {
@@ -45,6 +64,30 @@ pub(crate) fn compressor() -> Effect {
     })
 }
 
+fn limiter() -> Effect {
+    let (gain, ceiling) = (Decibels(6.0), Decibels(-1.0));
+    Effect::Limiter(Limiter { gain, ceiling, release_ms: 80.0 })
+}
+
+/// What a player measures of `effect` in a second of a tone at `amplitude`.
+fn measured(effect: &Effect, amplitude: f32) -> Watched {
+    let rate = SampleRate(48_000);
+    let mut unit = Unit::new(effect, Power::On, rate);
+    let mut meter = EffectMeter::new(rate);
+    assert!(unit.set(&deskhand_dsp::effects::Settings::of(effect), Power::On, Pace::AtOnce));
+    for block in 0..100 {
+        let sample = |n: usize| amplitude * (0.13 * (block * 480 + n) as f32).sin();
+        let mut left: [f32; 480] = std::array::from_fn(sample);
+        let (before, mut right) = (left, left);
+        unit.process(&mut left, &mut right);
+        meter.reduce(unit.take_reduction());
+        for (before, after) in before.into_iter().zip(left) {
+            meter.push([before; 2], [after; 2]);
+        }
+    }
+    Watched { insert: FIRST, reading: meter.reading().clone() }
+}
+
 fn calls(harness: &Harness<'static, Desk>) -> Vec<(Gesture, Value)> {
     let calls = harness.state().actions.iter().filter_map(|action| match action {
         Action::Call { gesture, params } => Some((*gesture, params.clone())),
@@ -54,186 +97,131 @@ fn calls(harness: &Harness<'static, Desk>) -> Vec<(Gesture, Value)> {
 }
 
 #[test]
-fn nothing_stands_below_the_buttons_where_there_is_no_processor() {
-    let below = |harness: &Harness<'static, Desk>| {
-        let whole = harness.ctx.memory(|memory| memory.area_rect(super::id())).unwrap();
-        whole.bottom() - harness.get_by_label("Put in Limiter").rect().bottom()
-    };
+fn without_a_processor_the_page_says_how_to_begin() {
     let mut empty = harness(open_model());
     empty.click_on("Processors of Vocal");
-    assert!(below(&empty) < 24.0, "{}", below(&empty));
-    assert!(below(&opened(compressor())) > 60.0);
+    assert!(empty.query_by_label_contains("No processors yet. Add one at the left").is_some());
+    assert!(empty.query_by_label("Bypass").is_none());
 }
 
 #[test]
-fn what_was_put_in_is_set_next_and_an_equalizer_tells_no_reduction() {
+fn a_processor_is_added_switched_and_removed() {
     let mut harness = opened(compressor());
-    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
-    let second = PlacedInsert { index: 1, ..placed(equalizer()) };
-    session.inserts.insert(InsertId::new(2), second);
-    harness.run_steps(3);
-    assert!(harness.query_by_label("Response of the equalizer").is_some());
-    assert!(harness.query_by_label("Threshold of the compressor").is_none());
-    assert!(harness.query_by_label_contains("equalizer takes away").is_none());
-    assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
-}
-
-#[test]
-fn the_ways_out_of_processors_stand_below_each_other() {
-    let mut harness = opened(compressor());
-    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
-    let second = PlacedInsert { index: 1, ..placed(equalizer()) };
-    session.inserts.insert(InsertId::new(2), second);
-    harness.run_steps(3);
-    let left = |name: &str| harness.get_by_label(name).rect().left();
-    assert_eq!(left("Take out compressor"), left("Take out equalizer"));
-}
-
-#[test]
-fn a_processor_is_put_in_switched_and_taken_out() {
-    let mut harness = opened(compressor());
-    assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
-    assert!(harness.query_by_label("Threshold of the compressor").is_some());
-    harness.click_on("Put in Limiter");
-    harness.click_on("compressor works");
-    harness.click_on("Take out compressor");
-    let id = InsertId::new(1);
+    assert!(harness.query_by_label("Compressor, −4.5 dB").is_some());
+    harness.click_on("Add processor");
+    harness.click_on("Limiter");
+    harness.click_on("Compressor works");
+    harness.click_on("Bypass");
+    harness.focus_on("Compressor, −4.5 dB");
+    harness.press(Key::Delete);
     let on = TrackId::new(1).to_string();
+    let off = (Gesture::SwitchInsert, json!({"insert": FIRST, "switch": "off"}));
     assert_eq!(
         calls(&harness),
         [
             (Gesture::SetInsert, json!({"on": on, "effect": {"kind": "limiter"}})),
-            (Gesture::SwitchInsert, json!({"insert": id, "switch": "off"})),
-            (Gesture::RemoveInsert, json!({"insert": id})),
+            off.clone(),
+            off,
+            (Gesture::RemoveInsert, json!({"insert": FIRST})),
         ]
     );
 }
 
 #[test]
-fn a_number_is_set_once_when_it_is_left_and_not_where_it_is_left_as_it_was() {
+fn a_removed_processor_comes_back_by_undo_until_something_else_is_done() {
     let mut harness = opened(compressor());
-    let leave = |harness: &mut Harness<'static, Desk>| {
-        harness.press(egui::Key::Tab);
+    harness.focus_on("Compressor, −4.5 dB");
+    harness.press(Key::Backspace);
+    assert!(harness.query_by_label("Compressor removed").is_none(), "it is there still");
+    let snapshot = |harness: &mut Harness<'static, Desk>, head| {
+        let snapshot = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot;
+        snapshot.session.inserts.clear();
+        snapshot.head = RevisionId(head);
     };
-    harness.focus_on("Threshold of the compressor");
-    leave(&mut harness);
-    assert_eq!(calls(&harness), []);
-    harness.focus_on("Threshold of the compressor");
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    harness.run_steps(1);
-    harness.type_into("Threshold of the compressor", "-30");
-    leave(&mut harness);
+    snapshot(&mut harness, 90);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Compressor removed").is_some());
+    harness.click_on("Restore");
+    assert!(harness.state().actions.contains(&Action::Undo));
+    assert!(harness.query_by_label("Compressor removed").is_none());
+}
+
+#[test]
+fn a_row_moves_by_keys_and_by_its_handle() {
+    let mut harness = opened_with(vec![compressor(), equalizer(), limiter()], |_| {});
+    let rows = ["Compressor, 4.0:1 over −20.0 dBFS", "Equalizer, 1 band", "Limiter, At −1.0 dBTP"];
+    harness.focus_on(rows[0]);
+    harness.press_with(Modifiers::ALT, Key::ArrowUp);
+    harness.press_with(Modifiers::ALT, Key::ArrowDown);
+    let [first, .., last] = rows.map(|row| harness.get_by_label(row).rect());
+    let handle = egui::pos2(last.left() + 12.0, last.center().y);
+    harness.drag(handle, egui::pos2(handle.x, first.top() + 4.0));
+    let moved = |insert: u64, index| {
+        (Gesture::SetInsert, json!({"insert": InsertId::new(insert), "index": index}))
+    };
+    assert_eq!(calls(&harness), [moved(1, 1), moved(3, 0)]);
+}
+
+#[test]
+fn two_of_a_kind_are_told_apart() {
+    let harness = opened_with(vec![compressor(), compressor()], |_| {});
+    assert!(harness.query_by_label("Compressor 1 works").is_some());
+    assert!(harness.query_by_label("Compressor 2 works").is_some());
+}
+
+#[test]
+fn a_processor_that_is_added_is_shown_next() {
+    let mut harness = opened(compressor());
+    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
+    session.inserts.insert(InsertId::new(2), PlacedInsert { index: 1, ..placed(equalizer()) });
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.watched_insert(), Some(InsertId::new(2)));
+    assert!(harness.query_by_label("Response of the equalizer").is_some());
+    harness.click_on("Compressor, −4.5 dB");
+    assert!(harness.query_by_label("Response of the equalizer").is_none());
+    harness.click_on("Close the processors");
+    assert_eq!(harness.state().model.watched_insert(), None);
+}
+
+#[test]
+fn two_sides_of_a_processor_are_compared() {
+    let mut harness = opened(limiter());
+    harness.click_on("B");
+    assert_eq!(calls(&harness), [], "the other side begins as the first one is");
+    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
+    let Effect::Limiter(limiter) = limiter() else { panic!() };
+    let louder = Limiter { gain: Decibels(9.0), ..limiter };
+    session.inserts.get_mut(&FIRST).unwrap().effect = Effect::Limiter(louder);
+    harness.run_steps(2);
+    harness.click_on("A");
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
-    assert_eq!(calls[0].1["effect"]["threshold"], json!(-30.0));
+    assert_eq!(calls[0].1["effect"]["gain"], json!(6.0));
 }
 
 #[test]
-fn a_number_beyond_its_range_is_told_until_another_is_typed() {
-    let told = "Threshold: −100 to 0 dBFS is allowed, 999 became 0.";
-    let mut harness = opened(compressor());
-    let field = "Threshold of the compressor";
-    for (text, is_told) in [("999", true), ("-30 dBFS", false)] {
-        harness.focus_on(field);
-        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-        harness.run_steps(1);
-        harness.type_into(field, text);
-        harness.press(egui::Key::Tab);
-        assert_eq!(harness.query_by_label(told).is_some(), is_told, "{text}");
-    }
-    let calls = calls(&harness);
-    assert_eq!(calls[calls.len() - 1].1["effect"]["threshold"], json!(-30.0), "{calls:?}");
-}
-
-#[test]
-fn the_curve_of_a_compressor_has_levels_at_its_lines() {
-    let harness = opened(compressor());
-    let name = "Level that comes out over the level that goes in, both from −60 to 0 dBFS";
-    let field = harness.get_by_label(name).rect();
-    let written = |words: &str| {
-        let is_it = |shape: &Shape| match shape {
-            Shape::Text(it) => it.galley.text() == words && field.contains(it.pos),
-            _ => false,
-        };
-        harness.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
-    };
-    let counts = ["−45", "−30", "−15", "in, dBFS", "out, dBFS"].map(written);
-    assert_eq!(counts, [2, 2, 2, 1, 1]);
-}
-
-#[test]
-fn what_a_hand_does_in_the_field_of_an_equalizer_is_told_with_and_without_bands() {
-    let bands = opened(equalizer());
-    assert!(bands.query_by_label_contains("taken out by its menu or by Del").is_some());
-    assert!(bands.query_by_label("Frequency of band 1").is_some());
-    let none = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
-    assert!(none.query_by_label_contains("Double-click in the field to add a band").is_some());
-}
-
-#[test]
-fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
-    let mut harness = opened(equalizer());
-    let band = "Band 1 at 1000 Hz, +6.0 dB";
-    harness.get_by_label(band).click_secondary();
-    harness.run_steps(4);
-    assert_eq!(calls(&harness), []);
-    harness.get_by_label_contains("Take out band 1").click();
-    harness.run_steps(4);
-    harness.focus_on(band);
-    harness.press(egui::Key::Delete);
-    let calls = calls(&harness);
-    assert_eq!(calls.len(), 2, "{calls:?}");
-    for (gesture, params) in calls {
-        assert_eq!((gesture, &params["effect"]["bands"]), (Gesture::SetInsert, &json!([])));
-    }
-}
-
-#[test]
-fn once_the_last_band_is_taken_out_the_numbers_are_those_of_the_one_ahead_of_it() {
-    let band = |frequency_hz| {
-        let gain = Decibels(6.0);
-        Band { shape: BandShape::Bell, frequency_hz, gain, q: 1.0 }
-    };
-    let bands = [1000.0, 4000.0].map(band).into();
-    let mut harness = opened(Effect::Equalizer(Equalizer { bands }));
-    harness.get_by_label("Band 2 at 4000 Hz, +6.0 dB").click_secondary();
-    harness.run_steps(4);
-    assert!(harness.query_by_label("Frequency of band 2").is_some());
-    harness.get_by_label_contains("Take out band 2").click();
-    harness.run_steps(4);
-    assert!(harness.query_by_label("Frequency of band 1").is_some());
-}
-
-#[test]
-fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
-    let mut harness = opened(equalizer());
-    let label = "Band 1 at 1000 Hz, +6.0 dB";
-    let from = harness.get_by_label(label).rect().center();
-    let to = from + egui::vec2(60.0, 30.0);
-    for at in [from, from + (to - from) * 0.5, to] {
-        harness.hover_at(at);
-        harness.run_steps(1);
-        if at == from {
-            harness.drag_at(from);
-        }
-        harness.run_steps(2);
-    }
-    assert_eq!(calls(&harness), [], "nothing is sent while it is held");
-    let heard = harness.state().actions.iter().filter(|action| {
-        matches!(action, Action::PreviewInsert { insert, .. } if *insert == InsertId::new(1))
+fn settings_are_kept_under_a_name_and_taken_from_there() {
+    let quiet = Preset { name: "Quiet".into(), effect: compressor() };
+    let loud = Preset { name: "Loud".into(), effect: limiter() };
+    let presets = Some(vec![quiet.clone(), loud.clone()]);
+    let settings = Settings { presets, ..Settings::default() };
+    let mut harness = opened_with(vec![equalizer(), limiter()], |model| {
+        model.settings = Some(settings);
     });
-    assert!(
-        (2..=4).contains(&heard.count()),
-        "each place is heard once: {:?}",
-        harness.state().actions
-    );
-    harness.drop_at(to);
-    harness.run_steps(2);
-    let sent = calls(&harness);
-    let [(gesture, params)] = sent.as_slice() else { panic!("{sent:?}") };
-    assert_eq!(*gesture, Gesture::SetInsert);
-    let band = &params["effect"]["bands"][0];
-    let (hertz, gain) = (band["frequency_hz"].as_f64().unwrap(), band["gain"].as_f64().unwrap());
-    assert!(hertz > 1500.0 && hertz < 5000.0, "{band}");
-    assert!(gain < 3.0 && gain > -6.0, "{band}");
+    harness.get_by_role_and_label(Role::ComboBox, "Presets").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Loud").is_none(), "it is of another kind");
+    harness.click_on("Save as…");
+    harness.type_into("Name of the preset", "Voice");
+    harness.press(Key::Enter);
+    let voice = Preset { name: "Voice".into(), effect: equalizer() };
+    let kept = Action::Settings(SettingsChange::KeepPreset(voice));
+    assert!(harness.state().actions.contains(&kept), "{:?}", harness.state().actions);
+    harness.click_on("Limiter, At −1.0 dBTP");
+    harness.get_by_role_and_label(Role::ComboBox, "Presets").click();
+    harness.run_steps(4);
+    harness.click_on("Delete Loud");
+    let gone = Action::Settings(SettingsChange::RemovePreset(loud));
+    assert!(harness.state().actions.contains(&gone), "{:?}", harness.state().actions);
+    assert_eq!(calls(&harness), []);
 }

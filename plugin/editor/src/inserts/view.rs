@@ -1,10 +1,13 @@
 //! The state of the window of processors between frames.
 
 use crate::action::{Action, Actions, Gesture, call};
+use crate::inserts::figures::Figures;
+use crate::kit::name_field::NameField;
 use crate::scene::Scene;
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The state that the window of processors keeps between frames.
 #[derive(Default)]
@@ -15,22 +18,88 @@ pub(crate) struct InsertsView {
     pub(super) shown: Option<InsertId>,
     /// The inserts of the frame before.
     pub(super) known: Vec<InsertId>,
-    pub(super) draft: Option<Draft>,
+    draft: Option<Draft>,
+    /// What a preview lets be heard in place of the session's settings.
+    previewed: Option<(InsertId, Effect)>,
+    /// A band is heard alone.
+    is_solo: bool,
     /// The band of the equalizer that was touched last.
     pub(super) band: usize,
-    /// The error about the last typed value, and its processor.
-    pub(super) wrong: Option<(InsertId, String)>,
+    pub(super) spectra: Spectra,
+    pub(super) range: Range,
+    /// The settings of the side, A or B, that is not shown.
+    pub(super) sides: BTreeMap<InsertId, OtherSide>,
+    pub(super) figures: Figures,
+    /// A processor that was removed, and the revision without it.
+    pub(super) removed: Option<Removed>,
+    /// The name of a preset that is being typed.
+    pub(super) naming: Option<NameField>,
+}
+
+/// Which spectra are drawn behind the curve of an equalizer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Spectra {
+    Off,
+    Before,
+    After,
+    #[default]
+    Both,
+}
+
+/// How many dB the graph of an equalizer has above and below zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Range {
+    Six,
+    #[default]
+    Fifteen,
+    Thirty,
+}
+
+/// The side that is not shown.
+pub(super) struct OtherSide {
+    /// The letter of the side that is shown.
+    pub(super) shown: Letter,
+    pub(super) effect: Effect,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Letter {
+    #[default]
+    A,
+    B,
+}
+
+/// A processor that was removed.
+pub(super) struct Removed {
+    pub(super) id: InsertId,
+    pub(super) title: String,
+    /// The revision without it, once there is one.
+    pub(super) since: Option<RevisionId>,
 }
 
 /// Settings under the hand, or on their way to the session.
-pub(super) struct Draft {
-    pub(super) id: InsertId,
-    pub(super) effect: Effect,
+struct Draft {
+    id: InsertId,
+    effect: Effect,
     /// The revision at which they were sent.
-    pub(super) sent: Option<RevisionId>,
+    sent: Option<RevisionId>,
+}
+
+impl crate::Model {
+    /// The processor whose sound is shown: the player measures it.
+    #[must_use]
+    pub fn watched_insert(&self) -> Option<InsertId> {
+        let view = &self.desk.inserts;
+        view.shown.filter(|_| view.open.is_some())
+    }
 }
 
 impl InsertsView {
+    /// Shows another processor.
+    pub(super) fn choose(&mut self, id: InsertId) {
+        (self.shown, self.band) = (Some(id), 0);
+    }
+
     /// The settings to show: those being edited, else those of the session.
     pub(super) fn effect(
         &mut self,
@@ -42,7 +111,7 @@ impl InsertsView {
         let is_over = |sent| sent != scene.head || !scene.runs(&[Gesture::SetInsert]);
         let is_over = |draft: &Draft| draft.sent.is_some_and(is_over);
         if self.draft.as_ref().is_some_and(is_over) {
-            self.draft = None;
+            (self.draft, self.previewed) = (None, None);
         }
         let draft = self.draft.as_ref().filter(|draft| draft.id == id);
         draft.map_or_else(|| placed.effect.clone(), |draft| draft.effect.clone())
@@ -50,15 +119,39 @@ impl InsertsView {
 
     /// A setting moves: it is audible at once, and set when it is let go.
     pub(super) fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Actions) {
-        let is_other = self.draft.as_ref().is_none_or(|draft| draft.effect != effect);
-        if is_other {
-            out.push(Action::PreviewInsert { insert: id, effect: effect.clone() });
-        }
+        self.preview(id, &effect, out);
         self.draft = Some(Draft { id, effect, sent: None });
     }
 
-    /// Sends the edited settings as one call. A number field reports its end two frames later, even if its
-    /// value is unchanged.
+    /// Lets settings be heard that are not set.
+    pub(super) fn preview(&mut self, id: InsertId, effect: &Effect, out: &mut Actions) {
+        let is_heard = |(of, heard): &(InsertId, Effect)| *of == id && heard == effect;
+        if !self.previewed.as_ref().is_some_and(is_heard) {
+            out.push(Action::PreviewInsert { insert: id, effect: effect.clone() });
+            self.previewed = Some((id, effect.clone()));
+        }
+    }
+
+    /// A band is heard alone while its settings move.
+    pub(super) fn solo(
+        &mut self,
+        id: InsertId,
+        (effect, alone): (Effect, Effect),
+        out: &mut Actions,
+    ) {
+        self.preview(id, &alone, out);
+        self.draft = Some(Draft { id, effect, sent: None });
+        self.is_solo = true;
+    }
+
+    /// All of it is heard again.
+    pub(super) fn solo_no_more(&mut self, id: InsertId, effect: &Effect, out: &mut Actions) {
+        if std::mem::take(&mut self.is_solo) {
+            self.preview(id, effect, out);
+        }
+    }
+
+    /// Sends the edited settings as one call. Without a change, nothing is sent.
     pub(super) fn send(
         &mut self,
         id: InsertId,
@@ -66,15 +159,25 @@ impl InsertsView {
         scene: Scene<'_>,
         out: &mut Actions,
     ) {
-        let stands = match self.draft.as_ref().filter(|draft| draft.id == id) {
-            Some(draft) => draft.sent.is_some() && draft.effect == effect,
-            None => scene.session.inserts.get(&id).is_some_and(|placed| placed.effect == effect),
-        };
-        if stands {
+        let own = self.draft.take().filter(|draft| draft.id == id);
+        let sent = own.filter(|draft| draft.sent.is_some());
+        let placed = scene.session.inserts.get(&id).map(|placed| &placed.effect);
+        if sent.as_ref().map(|draft| &draft.effect).or(placed) == Some(&effect) {
+            // What was heard meanwhile goes back to it.
+            if self.previewed.as_ref().is_some_and(|(of, _)| *of == id) {
+                self.preview(id, &effect, out);
+            }
+            self.draft = sent;
             return;
         }
         let settings = serde_json::to_value(&effect).unwrap_or_default();
         out.push(call(Gesture::SetInsert, json!({"insert": id, "effect": settings})));
         self.draft = Some(Draft { id, effect, sent: Some(scene.head) });
+    }
+
+    /// Removes a processor.
+    pub(super) fn remove(&mut self, id: InsertId, title: &str, out: &mut Actions) {
+        out.push(call(Gesture::RemoveInsert, json!({"insert": id})));
+        self.removed = Some(Removed { id, title: title.to_owned(), since: None });
     }
 }

@@ -3,6 +3,7 @@
 //! Thread: message
 
 use super::{ControlError, Controller};
+use crate::insert_tap::Watch;
 use crate::message::ToEngine;
 use crate::meter::{Measured, MeterReading};
 use crate::schedule::{InsertKey, StripKey};
@@ -15,6 +16,13 @@ use ringbuf::traits::{Consumer, Observer, Producer};
 pub(super) struct Integrated {
     resets: u32,
     loudness: LiveIntegrated,
+}
+
+/// The processor whose sound is watched, and how often that changed.
+#[derive(Debug, Default)]
+pub(super) struct Watching {
+    key: Option<InsertKey>,
+    serial: u32,
 }
 
 impl Controller {
@@ -42,6 +50,30 @@ impl Controller {
     pub fn reductions(&mut self, show: &mut dyn FnMut(InsertKey, f32)) {
         while let Some(reduction) = self.ends.reductions.try_pop() {
             show(reduction.key, reduction.decibels);
+        }
+    }
+
+    /// Watches the sound before and after one processor from the next block on; `None` watches nothing.
+    ///
+    /// # Errors
+    /// When the queue is full.
+    pub fn watch(&mut self, key: Option<InsertKey>) -> Result<(), ControlError> {
+        if self.watching.key == key {
+            return Ok(());
+        }
+        let serial = self.watching.serial.wrapping_add(1);
+        let sent = self.ends.engine.try_push(ToEngine::Watch(key.map(|key| Watch { key, serial })));
+        sent.map_err(|_| ControlError::Busy)?;
+        self.watching = Watching { key, serial };
+        Ok(())
+    }
+
+    /// Calls `show` with every frame before and after the watched processor since the last call, left and
+    /// right. Frames are lost if this is called less than every third of a second.
+    pub fn watched(&mut self, show: &mut dyn FnMut([f32; 2], [f32; 2])) {
+        let serial = self.watching.serial;
+        for frame in self.ends.tapped.pop_iter().filter(|frame| frame.serial == serial) {
+            show(frame.before, frame.after);
         }
     }
 

@@ -281,6 +281,37 @@ fn what_a_processor_takes_away_is_told() {
 }
 
 #[test]
+fn a_watched_processor_lets_its_sound_be_seen_before_and_after_it() {
+    let inserts = vec![insert(1, equalizer(0.0)), insert(2, limiter(-18.0))];
+    let mut rig = Rig::playing(treated(inserts, vec![]));
+    rig.run(4800, 64);
+    let seen = |rig: &mut Rig| {
+        let mut peaks = [0f32; 2];
+        let mut count = 0;
+        rig.controller.watched(&mut |before, after| {
+            peaks = [peaks[0].max(before[0].abs()), peaks[1].max(after[0].abs())];
+            count += 1;
+        });
+        (peaks, count)
+    };
+    assert_eq!(seen(&mut rig).1, 0, "nothing is copied before it is asked for");
+    rig.controller.watch(Some(InsertKey(2))).unwrap();
+    rig.run(4800, 64);
+    let ([before, after], count) = seen(&mut rig);
+    assert_eq!(count, 4800);
+    assert!(before > 0.24 && after < 0.13, "{before} to {after}");
+    rig.controller.watch(Some(InsertKey(1))).unwrap();
+    assert_eq!(seen(&mut rig).1, 0, "frames of the one before do not count");
+    rig.run(64, 64);
+    let ([before, after], count) = seen(&mut rig);
+    assert!(count == 64 && before == after, "{before} to {after}");
+    rig.controller.watch(None).unwrap();
+    rig.run(640, 64);
+    assert_eq!(seen(&mut rig).1, 0);
+    assert_eq!(rig.controller.trouble(), Trouble::default());
+}
+
+#[test]
 fn a_plan_beside_what_plays_goes_on_from_its_processors() {
     let mut plain = Rig::playing(song());
     plain.run(6000, 64);

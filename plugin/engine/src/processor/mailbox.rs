@@ -33,6 +33,7 @@ impl Processor {
                 self.playhead.take(transport, self.clock, self.timing.declick);
             }
             ToEngine::ResetLoudness(number) => self.collected.reset(number),
+            ToEngine::Watch(watch) => self.ends.tap.watch = watch,
         }
     }
 

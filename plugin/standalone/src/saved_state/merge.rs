@@ -47,6 +47,12 @@ impl Kept {
         for session in opened.into_iter().rev() {
             self.remember(session);
         }
+        for it in before.presets.iter().filter(|it| !now.presets.contains(it)) {
+            self.remove_preset(it);
+        }
+        for it in now.presets.iter().filter(|it| !before.presets.contains(it)) {
+            self.keep_preset(it.clone());
+        }
         for it in now.inputs.iter().rev().filter(|it| !before.inputs.contains(it)) {
             self.take_input(&it.session, it.track, it.channels);
         }

@@ -247,7 +247,28 @@ impl Command for SetInsert {
             effect: effect(Some(&before.effect), &params.effect)?,
         };
         let what = described(session, &before);
-        Ok(drawn(format!("Set the {what}"), id, Some(before), Some(after), what))
+        let summary = format!("Set the {what}");
+        let mut draft = drawn(summary.clone(), id, Some(before), Some(after.clone()), what);
+        if params.index.is_some() {
+            make_room(session, id, &after, &mut draft);
+        }
+        if !draft.changes.is_empty() {
+            draft.summary = summary;
+        }
+        Ok(draft)
+    }
+}
+
+/// The others of the strip take the positions that `moved` leaves them.
+fn make_room(session: &Session, id: InsertId, moved: &PlacedInsert, draft: &mut Draft) {
+    let others = session.inserts_on(moved.on).into_iter().filter(|(other, _)| *other != id);
+    let positions = (0..).filter(|index| *index != moved.index);
+    for ((other, placed), index) in others.zip(positions) {
+        let after = PlacedInsert { index, ..placed.clone() };
+        let change = Change::SetInsert(Edit::new(other, Some(placed.clone()), Some(after)));
+        if !change.is_identity() {
+            draft.change(change, described(session, placed), "makes room");
+        }
     }
 }
 

@@ -42,6 +42,23 @@ fn a_processor_is_put_in_set_switched_and_taken_out() {
 }
 
 #[test]
+fn a_processor_moves_to_its_position_and_the_others_make_room() {
+    let mut desk = desk();
+    for kind in ["equalizer", "compressor", "limiter"] {
+        run(&mut desk, "cmd_set_insert", json!({"on": "master", "effect": {"kind": kind}}));
+    }
+    let order = |desk: &Desk| -> Vec<&str> {
+        on_master(desk).iter().map(|placed| placed.effect.title()).collect()
+    };
+    let first = desk.plan("cmd_set_insert", json!({"insert": "limiter", "index": 0}));
+    assert_eq!((first.summary.as_str(), first.changes.len()), ("Set the limiter of the mix", 3));
+    desk.apply(&first);
+    assert_eq!(order(&desk), ["limiter", "equalizer", "compressor"]);
+    run(&mut desk, "cmd_set_insert", json!({"insert": "limiter", "index": 1}));
+    assert_eq!(order(&desk), ["equalizer", "limiter", "compressor"]);
+}
+
+#[test]
 fn a_band_of_the_same_shape_is_set_or_kept_as_it_is() {
     let mut desk = desk();
     let low_cut = |hz: f64, existing: &str| {

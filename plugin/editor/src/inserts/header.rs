@@ -1,0 +1,149 @@
+//! The title bar: whose processors, presets, the sides A and B, and a cross.
+
+use super::view::{InsertsView, Letter, OtherSide};
+use super::{Place, name_of, title_of};
+use crate::action::{Action, Actions};
+use crate::icons;
+use crate::kit::choice::{SegmentedChoice, segmented};
+use crate::kit::controls::{Button, Kind, State, hint, icon_button};
+use crate::kit::name_field::{NameField, Typed};
+use crate::kit::select::Select;
+use crate::kit::{Cut, Cx, menu};
+use crate::settings::{Preset, SettingsChange};
+use crate::theme::Type;
+use deskhand_dsp::effects::Effect;
+use deskhand_session::InsertId;
+use egui::{Rect, Ui, pos2, vec2};
+
+/// What a person chose from the presets.
+enum Chosen {
+    Take(Effect),
+    Save,
+    Remove(String),
+}
+
+pub(super) fn show(
+    ui: &mut Ui,
+    place: Place<'_>,
+    view: &mut InsertsView,
+    mut head: Rect,
+    out: &mut Actions,
+) {
+    let cx = Cx::new(ui, place.theme);
+    let cross = head.cut_right(40.0).row_box(head.right() + 4.0, vec2(28.0, 28.0));
+    if icon_button(&cx, cross, icons::X, "Close the processors").clicked() {
+        view.open = None;
+    }
+    cx.icon(head.left_mid(20.0), icons::EQUALIZER, 16.0, cx.t.text);
+    let title = cx.left(head.left_mid(36.0), "Processors", Type::BODY_STRONG, cx.t.text);
+    drop(cx);
+    let shown = view.shown.and_then(|id| Some((id, place.scene.session.inserts.get(&id)?)));
+    if let Some((id, placed)) = shown {
+        let effect = view.effect(id, placed, place.scene);
+        sides(ui, place, view, (id, &effect), &mut head, out);
+        presets(ui, place, view, (id, &effect), &mut head, out);
+    }
+    let at = pos2(title.right() + 10.0, head.center().y);
+    let (name, room) = (name_of(place.scene.session, place.owner), head.right() - at.x - 8.0);
+    Cx::new(ui, place.theme).elided(at, &name, Type::BODY, place.hue, room);
+}
+
+/// Two sides of the same processor: one is heard, the other waits.
+fn sides(
+    ui: &Ui,
+    place: Place<'_>,
+    view: &mut InsertsView,
+    (id, effect): (InsertId, &Effect),
+    head: &mut Rect,
+    out: &mut Actions,
+) {
+    let cx = Cx::new(ui, place.theme);
+    let shown = view.sides.get(&id).map_or(Letter::A, |side| side.shown);
+    let (words, name) = match shown {
+        Letter::A => ("A to B", "Copy A to B"),
+        Letter::B => ("B to A", "Copy B to A"),
+    };
+    let copy = head.cut_right(76.0).row_box(head.right() + 4.0, vec2(68.0, 28.0));
+    let is_same = view.sides.get(&id).is_none_or(|side| side.effect == *effect);
+    let state = if is_same { State::Disabled } else { State::Normal };
+    let response = Button::new(Kind::Quiet, words).state(state).show(&cx, copy);
+    if hint(response, name).clicked() {
+        view.sides.insert(id, OtherSide { shown, effect: effect.clone() });
+    }
+    let frame = head.cut_right(68.0).row_box(head.right() + 4.0, vec2(64.0, 28.0));
+    let side = |label| SegmentedChoice { label, key: "", is_planned: false, why_not: None };
+    let is_on = Some(usize::from(shown == Letter::B));
+    let chosen = segmented(&cx, frame, &[side("A"), side("B")], is_on, "sides");
+    let chosen = chosen.map(|index| if index == 0 { Letter::A } else { Letter::B });
+    let Some(letter) = chosen.filter(|letter| *letter != shown) else { return };
+    let before = OtherSide { shown: letter, effect: effect.clone() };
+    // The second side begins as the first one is.
+    if let Some(other) = view.sides.insert(id, before) {
+        view.send(id, other.effect, place.scene, out);
+    }
+}
+
+fn presets(
+    ui: &mut Ui,
+    place: Place<'_>,
+    view: &mut InsertsView,
+    (id, effect): (InsertId, &Effect),
+    head: &mut Rect,
+    out: &mut Actions,
+) {
+    let Some(presets) = place.presets else { return };
+    let rect = head.cut_right(184.0).row_box(head.right() + 4.0, vec2(172.0, 28.0));
+    if let Some(naming) = &mut view.naming {
+        let typed = naming.show(ui, place.theme, rect, "Name of the preset");
+        let name = match typed {
+            Typed::Goes => return,
+            Typed::Left => None,
+            Typed::Set(name) => Some(name),
+        };
+        view.naming = None;
+        let preset = name.map(|name| Preset { name, effect: effect.clone() });
+        let kept = preset.map(|it| Action::Settings(SettingsChange::KeepPreset(it)));
+        out.extend(kept);
+        return;
+    }
+    let cx = Cx::new(ui, place.theme);
+    match menu_of(&cx, rect, presets, effect) {
+        Some(Chosen::Take(effect)) => view.send(id, effect, place.scene, out),
+        Some(Chosen::Save) => view.naming = Some(NameField::new("")),
+        Some(Chosen::Remove(name)) => {
+            let preset = Preset { name, effect: effect.clone() };
+            out.push(Action::Settings(SettingsChange::RemovePreset(preset)));
+        }
+        None => {}
+    }
+}
+
+/// Those of the same kind as `effect`; the one that it is has a check, and can be removed.
+fn menu_of(cx: &Cx<'_>, rect: Rect, presets: &[Preset], effect: &Effect) -> Option<Chosen> {
+    let is_kind = |preset: &&Preset| title_of(&preset.effect) == title_of(effect);
+    let current = presets.iter().find(|preset| preset.effect == *effect);
+    let shown = current.map_or("Presets", |preset| preset.name.as_str());
+    let select = Select { name: "Presets", shown };
+    let chosen = select.with(cx, rect, |ui| {
+        let mut chosen = None;
+        for preset in presets.iter().filter(is_kind) {
+            let is_on = preset.effect == *effect;
+            if menu::choice(ui, is_on, &preset.name).clicked() {
+                chosen = Some(Chosen::Take(preset.effect.clone()));
+            }
+        }
+        if presets.iter().any(|preset| is_kind(&preset)) {
+            menu::line(ui);
+        }
+        if menu::entry(ui, "Save as…") {
+            chosen = Some(Chosen::Save);
+        }
+        if let Some(preset) = current
+            && menu::entry(ui, &format!("Delete {}", preset.name))
+        {
+            chosen = Some(Chosen::Remove(preset.name.clone()));
+        }
+        chosen
+    });
+    chosen.flatten()
+}

@@ -1,0 +1,166 @@
+//! The bands of an equalizer in its graph.
+
+use super::*;
+use egui::Pos2;
+use egui_kittest::kittest::NodeT as _;
+
+const BAND: &str = "Band 1 at 1000 Hz, 6.0 dB";
+
+fn two() -> Effect {
+    let band = |frequency_hz| {
+        let gain = Decibels(6.0);
+        Band { shape: BandShape::Bell, frequency_hz, gain, q: 1.0 }
+    };
+    Effect::Equalizer(Equalizer { bands: [1000.0, 4000.0].map(band).into() })
+}
+
+fn middle(harness: &Harness<'static, Desk>, label: &str) -> Pos2 {
+    harness.get_by_label(label).rect().center()
+}
+
+fn previews(harness: &Harness<'static, Desk>) -> Vec<Equalizer> {
+    let heard = harness.state().actions.iter().filter_map(|action| match action {
+        Action::PreviewInsert { effect: Effect::Equalizer(it), .. } => Some(it.clone()),
+        _ => None,
+    });
+    heard.collect()
+}
+
+fn turn(harness: &mut Harness<'static, Desk>, notches: f32) {
+    harness.input_mut().events.push(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, notches),
+        phase: egui::TouchPhase::Move,
+        modifiers: Modifiers::NONE,
+        source: egui::MouseWheelSource::Wheel,
+    });
+    harness.run_steps(2);
+}
+
+#[test]
+fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
+    let mut harness = opened(equalizer());
+    let from = middle(&harness, BAND);
+    harness.hold(from, from + egui::vec2(60.0, 60.0));
+    assert_eq!(calls(&harness), [], "nothing is sent while it is held");
+    assert!((1..=4).contains(&previews(&harness).len()), "each place is heard once");
+    harness.drop_at(from + egui::vec2(60.0, 60.0));
+    harness.run_steps(4);
+    let sent = calls(&harness);
+    let [(gesture, params)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(*gesture, Gesture::SetInsert);
+    let band = &params["effect"]["bands"][0];
+    let (hertz, gain) = (band["frequency_hz"].as_f64().unwrap(), band["gain"].as_f64().unwrap());
+    assert!(hertz > 1300.0 && hertz < 5000.0, "{band}");
+    assert!(gain < 4.5 && gain > -6.0, "{band}");
+}
+
+#[test]
+fn a_double_click_adds_a_band_where_it_is() {
+    let mut harness = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
+    let graph = harness.get_by_label("Response of the equalizer").rect();
+    let at = graph.lerp_inside(egui::vec2(0.5, 0.25));
+    for _ in 0..2 {
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.run_steps(1);
+    }
+    harness.run_steps(4);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    let band = &calls[0].1["effect"]["bands"][0];
+    let (hertz, gain) = (band["frequency_hz"].as_f64().unwrap(), band["gain"].as_f64().unwrap());
+    assert!((hertz - 632.0).abs() < 8.0 && (gain - 7.5).abs() < 0.2, "{band}");
+}
+
+#[test]
+fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
+    let mut harness = opened(equalizer());
+    harness.get_by_label(BAND).click_secondary();
+    harness.run_steps(4);
+    assert_eq!(calls(&harness), []);
+    harness.get_by_label_contains("Remove band 1").click();
+    harness.run_steps(4);
+    harness.focus_on(BAND);
+    harness.press(Key::Delete);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    for (gesture, params) in calls {
+        assert_eq!((gesture, &params["effect"]["bands"]), (Gesture::SetInsert, &json!([])));
+    }
+}
+
+#[test]
+fn once_the_last_band_is_removed_the_numbers_are_those_of_the_one_before() {
+    let mut harness = opened(two());
+    harness.click_on("2 Bell");
+    harness.click_on("Remove");
+    let calls = calls(&harness);
+    assert_eq!(calls[0].1["effect"]["bands"].as_array().map(Vec::len), Some(1));
+    let frequency = harness.get_by_role_and_label(Role::SpinButton, "Frequency");
+    assert_eq!(frequency.accesskit_node().numeric_value(), Some(1000.0));
+}
+
+#[test]
+fn arrow_keys_move_a_band_and_the_wheel_turns_its_q_once_it_rests() {
+    let mut harness = opened(equalizer());
+    harness.focus_on(BAND);
+    harness.press(Key::ArrowUp);
+    let first = calls(&harness);
+    assert_eq!(first[0].1["effect"]["bands"][0]["gain"], json!(6.5));
+    let mut harness = opened(equalizer());
+    let at = middle(&harness, BAND);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    turn(&mut harness, 1.0);
+    assert_eq!(calls(&harness), [], "it may turn on");
+    harness.run_steps(60);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    assert_eq!(calls[0].1["effect"]["bands"][0]["q"], json!(1.12));
+}
+
+#[test]
+fn alt_lets_a_dragged_band_be_heard_alone_and_then_all_of_them_again() {
+    let mut harness = opened(equalizer());
+    let from = middle(&harness, BAND);
+    harness.input_mut().modifiers = Modifiers::ALT;
+    harness.hold(from, from + egui::vec2(30.0, 0.0));
+    let alone = previews(&harness);
+    let last = alone.last().unwrap();
+    let shapes: Vec<BandShape> = last.bands.iter().map(|band| band.shape).collect();
+    assert_eq!(
+        shapes,
+        [BandShape::LowCut, BandShape::LowCut, BandShape::HighCut, BandShape::HighCut]
+    );
+    harness.drop_at(from + egui::vec2(30.0, 0.0));
+    harness.run_steps(4);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    assert_eq!(calls[0].1["effect"]["bands"].as_array().map(Vec::len), Some(1), "not the solo");
+}
+
+#[test]
+fn spectra_are_drawn_while_something_is_measured() {
+    let silent = opened(equalizer());
+    assert!(has_text(&silent, "Play to see the spectrum"));
+    let plays = opened_with(vec![equalizer()], |model| {
+        model.live.motion = Motion::Playing;
+        model.live.watched = Some(measured(&equalizer(), 0.5));
+    });
+    assert!(!has_text(&plays, "Play to see the spectrum"));
+    assert!(plays.query_by_label_contains("In −9.").is_some(), "a sine of 0.5 has −9 dBFS RMS");
+    assert!(plays.query_by_label_contains("Out −").is_some());
+    let hosted = opened_with(vec![equalizer()], |model| {
+        model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    });
+    assert!(!has_text(&hosted, "Play to see the spectrum"), "nothing is measured there");
+}
+
+fn has_text(harness: &Harness<'static, Desk>, words: &str) -> bool {
+    let is_it = |shape: &egui::Shape| match shape {
+        egui::Shape::Text(text) => text.galley.text() == words,
+        _ => false,
+    };
+    harness.output().shapes.iter().any(|it| is_it(&it.shape))
+}
