@@ -43,6 +43,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         match_loudness::MatchLoudness::tool(),
         master::Master::tool(),
         export_delivery::ExportDelivery::tool(),
+        export_delivery::PredictDelivery::tool(),
         eq_balance::EqBalance::tool(),
         auto_mix::AutoMix::tool(),
         reset_mix::ResetMix::tool(),

@@ -171,7 +171,7 @@ fn what_its_peaks_hold_back_is_told_with_what_helps() {
     let params = json!({"path": file, "for": "streaming", "adjust": true});
     let told = desk.plan("tool_export_delivery", params).summary;
     assert!(told.contains("does not comply: integrated loudness"), "{told}");
-    assert!(told.ends_with("leave no more room: master it first (tool_master)"), "{told}");
+    assert!(told.ends_with("leave no more room: limit them (`limit_dbtp`)"), "{told}");
 }
 
 #[test]
@@ -216,17 +216,22 @@ fn without_its_reports_nothing_is_handed_over() {
     let at = |name: &str| folder.path().join(name);
     let part = room.path().join("part.wav");
     std::fs::write(&part, "sound").unwrap();
-    let reports = || [(at("a.html"), "page"), (at("a.json"), "data")];
     let hand_over = || {
-        let [page, data] = reports();
-        let reports = [(&*page.0, page.1.to_owned()), (&*data.0, data.1.to_owned())];
-        super::hand_over(&part, &at("a.wav"), reports)
+        let (page, data) = (at("a.html"), at("a.json"));
+        let reports = [(&*page, "page".to_owned()), (&*data, "data".to_owned())];
+        super::files::hand_over(room.path(), &[(part.clone(), at("a.wav"))], reports)
     };
     let in_the_way = room.path().join("report-1");
     std::fs::create_dir(&in_the_way).unwrap();
     assert!(hand_over().is_err());
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     std::fs::remove_dir(&in_the_way).unwrap();
+    // The last of the files has no way to its name: those before it go.
+    std::fs::create_dir_all(at("a.json/full")).unwrap();
+    assert!(hand_over().is_err());
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    std::fs::remove_dir_all(at("a.json")).unwrap();
+    std::fs::write(&part, "sound").unwrap();
     hand_over().unwrap();
     for (name, text) in [("a.wav", "sound"), ("a.html", "page"), ("a.json", "data")] {
         assert_eq!(std::fs::read_to_string(at(name)).unwrap(), text, "{name}");
