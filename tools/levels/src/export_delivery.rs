@@ -20,7 +20,7 @@ mod tests;
 
 use crate::targets::Delivery;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
-use deskhand_session::intent::{Intent, Kinds, Slot};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -262,13 +262,13 @@ impl TypedTool for ExportDelivery {
         let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
         let room = room.map_err(|error| not_written(error.into(), folder))?;
         let (mut parts, mut written) = (Vec::new(), Vec::new());
-        for (n, (sound, path)) in call.sounds.iter().zip(paths).enumerate() {
+        for (n, (sound, path)) in call.sounds.iter().zip(&paths).enumerate() {
             let part = room.path().join(format!("part-{n}"));
             let part = part.with_extension(path.extension().unwrap_or_default());
             let share = Share::of(n, call.sounds.len());
-            let report = export(&call, context, (sound, share), &path, &part)?;
+            let report = export(&call, context, (sound, share), path, &part)?;
             parts.push((part, path.clone()));
-            written.push((path, report));
+            written.push((path.clone(), report));
         }
         let reports: Vec<Report> = written.iter().map(|(_, report)| report.clone()).collect();
         let page = report::page(&reports);
