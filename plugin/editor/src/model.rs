@@ -22,6 +22,7 @@ use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
 use crate::desk::DeskView;
+use crate::export::Export;
 use crate::live::Live;
 use crate::live_findings::Found;
 use crate::plugin::tab::Tab;
@@ -78,6 +79,7 @@ pub struct Model {
     pub resources: Option<Box<dyn Resources>>,
     pub(crate) windows: Windows,
     pub(crate) preferences: Preferences,
+    pub(crate) export: Export,
     /// The work view of the plugin.
     pub(crate) tab: Tab,
     pub(crate) areas: Areas,
@@ -160,6 +162,7 @@ impl Model {
             }
         }
         self.cards.values_mut().for_each(|card| warning_offer::sent(card, call, op));
+        self.export.sent(call, op, &self.tools);
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
             self.jobs.insert(call, job);

@@ -6,9 +6,11 @@
 #![forbid(unsafe_code)]
 
 pub mod dialogue;
+pub mod exports;
 pub mod interview;
 pub mod song;
 
 pub use dialogue::Dialogue;
+pub use exports::Stage;
 pub use interview::interview;
 pub use song::{Song, bare, cuts, fillers, forward, in_parts, permitted};

@@ -9,7 +9,7 @@ use deskhand_editor::{
     install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted,
+    Dialogue, Song, Stage, bare, cuts, exports, fillers, forward, in_parts, interview, permitted,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -110,6 +110,61 @@ fn asks_to_close(
     };
     assert_eq!(question.show(ui.ctx()), None);
     out
+}
+
+/// A view with the export sheet open, answered as far as a stage.
+fn exporting(
+    ui: &mut egui::Ui,
+    model: &mut Model,
+    waves: &dyn Waves,
+    stage: Stage,
+) -> Vec<deskhand_editor::Action> {
+    let opened = egui::Id::unique("export opened");
+    if !ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(opened), true)) {
+        let key = egui::Event::Key {
+            key: egui::Key::E,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::COMMAND,
+        };
+        ui.input_mut(|input| input.events.push(key));
+    }
+    let actions = show(ui, model, waves);
+    exports::respond(model, actions, stage);
+    Vec::new()
+}
+
+/// The export sheet at each stage, each theme and size.
+fn export_pictures() -> Vec<Picture> {
+    let light = || {
+        let mut light = talked(forward());
+        light.0.set_light(true);
+        light
+    };
+    let one = |name, view: View, clicks| Picture {
+        view,
+        clicks,
+        ..picture(name, WINDOW, talked(forward()))
+    };
+    let measuring: View = |ui, model, waves| exporting(ui, model, waves, Stage::Measuring);
+    let ready: View = |ui, model, waves| exporting(ui, model, waves, Stage::Running);
+    let done: View = |ui, model, waves| exporting(ui, model, waves, Stage::Done);
+    let failed: View = |ui, model, waves| exporting(ui, model, waves, Stage::Failed);
+    let podcast = &["MP3", "Podcast"];
+    let tracks = &["A file for each track"];
+    let started = &["Podcast", "Export 1 file"];
+    vec![
+        one("export-sheet", ready, podcast),
+        Picture { view: ready, clicks: podcast, ..picture("export-sheet-light", WINDOW, light()) },
+        Picture { scale: 1.5, ..one("export-sheet-150", ready, podcast) },
+        one("export-measuring", measuring, &[]),
+        one("export-tracks", ready, tracks),
+        one("export-progress", ready, started),
+        one("export-done", done, started),
+        Picture { view: done, clicks: started, ..picture("export-done-light", WINDOW, light()) },
+        one("export-failed", failed, started),
+    ]
 }
 
 fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -> Picture {
@@ -236,6 +291,10 @@ fn the_views_look_as_they_did_when_somebody_looked() {
         );
         return;
     }
-    let failed: Vec<String> = pictures().into_iter().filter_map(|it| compare(it).err()).collect();
+    let failed: Vec<String> = pictures()
+        .into_iter()
+        .chain(export_pictures())
+        .filter_map(|it| compare(it).err())
+        .collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
