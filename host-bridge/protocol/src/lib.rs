@@ -19,6 +19,7 @@ pub mod mirror;
 pub mod peaks;
 pub mod result;
 pub mod said;
+pub mod show_file;
 pub mod socket;
 pub mod submission;
 pub mod tool_info;

@@ -157,8 +157,8 @@ gestures! {
     SetCode RemoveCode MergeCodes SetMemo CodeRegion Uncode ReportCodes ImportCodebook ExportCodebook
     // The assembly, and takes of its phrases.
     FindPhrases RemovePhrases RestorePhrases ReorderPhrases MarkTakes Tighten ExportAssembly
-    // The mix as a file.
-    ExportMix
+    // The mix or its tracks as files, and what they will measure.
+    ExportMix PredictExport
     // A plan that is heard before it is decided, and words and questions for the person.
     HearPlan TellPerson
 }

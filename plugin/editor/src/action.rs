@@ -121,6 +121,10 @@ pub enum Action {
     Import,
     /// Let the person choose a file for a call.
     File(FileCall),
+    /// Show a file in the system's file manager.
+    ShowInFolder(PathBuf),
+    /// Open a file with the program that the system has for it.
+    OpenFile(PathBuf),
     /// Let the person choose a session to open.
     OpenSession,
     /// Open a session that was open before.

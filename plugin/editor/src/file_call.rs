@@ -188,7 +188,11 @@ impl FileCall {
 
     #[must_use]
     pub const fn label(self) -> &'static str {
-        if self.is_written() { "Write it" } else { "Import" }
+        match self {
+            Self::ExportMix => "Choose",
+            _ if self.is_written() => "Write it",
+            _ => "Import",
+        }
     }
 
     #[must_use]

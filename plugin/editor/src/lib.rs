@@ -30,6 +30,7 @@ mod empty;
 #[cfg(test)]
 mod esc_tests;
 mod example;
+mod export;
 mod file_call;
 mod files;
 mod fixes;
@@ -148,17 +149,22 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     }
     fonts::follow(ui.ctx());
     settle(ui.ctx(), model, theme);
-    question::behind(&ui.ctx().clone(), || {
+    let mut actions = question::behind(&ui.ctx().clone(), || {
         close_menus(ui.ctx());
         kit::in_view::follow(ui.ctx());
         preferences::keys(ui, model);
+        export::keys(ui, model);
         let mut actions = Vec::new();
         let rect = ui.max_rect();
         view(ui, theme, model, waves, rect, &mut actions);
         model.take_words(ui.ctx(), &mut actions);
         kit::in_view::ask(ui.ctx());
         actions
-    })
+    });
+    export::take(model, &mut actions);
+    // A sheet takes all keys: it is not behind itself.
+    export::show(ui, theme, model, &mut actions);
+    actions
 }
 
 /// Esc closes an open menu or list, and no window below it receives the key.

@@ -22,6 +22,7 @@ use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
 use crate::desk::DeskView;
+use crate::export::Export;
 use crate::kit::scale::minus;
 use crate::live::Live;
 use crate::live_findings::Found;
@@ -83,6 +84,7 @@ pub struct Model {
     pub(crate) preferences: Preferences,
     /// The provider that was chosen in the composer, and waits for its key.
     pub(crate) asks_key_of: Option<String>,
+    pub(crate) export: Export,
     /// The work view of the plugin.
     pub(crate) tab: Tab,
     pub(crate) areas: Areas,
@@ -165,6 +167,7 @@ impl Model {
             }
         }
         self.cards.values_mut().for_each(|card| warning_offer::sent(card, call, op));
+        self.export.sent(call, op, &self.tools);
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
             self.jobs.insert(call, job);

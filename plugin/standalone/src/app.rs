@@ -21,6 +21,7 @@ use crate::sound::Output;
 use close::Ending;
 use crossbeam_channel::Receiver;
 use deskhand_editor::{Action, Gesture, Model, NoWaves, PathAnswer, SettingsChange, show};
+use deskhand_protocol::show_file::{ShowError, open_file, show_in_folder};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
 use open_session::{LATE, come, later};
@@ -268,10 +269,19 @@ impl App {
             Some(Action::File(call)) => Wanted::File(call),
             Some(Action::OpenExample { asks }) => return self.open_example(asks),
             Some(Action::OpenRecent(dir)) => return self.go(Wanted::Open, dir),
+            Some(Action::ShowInFolder(file)) => return self.tell_failed(show_in_folder(&file)),
+            Some(Action::OpenFile(file)) => return self.tell_failed(open_file(&file)),
             Some(Action::Settings(change)) => return self.set(change),
             Some(_) | None => return,
         };
         self.ask_for(wanted);
+    }
+
+    /// The system has no program for a file.
+    fn tell_failed(&mut self, shown: Result<(), ShowError>) {
+        if let Err(error) = shown {
+            self.model.tell("file", error.to_string());
+        }
     }
 
     /// Applies the person's change of a setting, and stores it.

@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 pub mod dialogue;
+pub mod exports;
 pub mod interview;
 pub mod processors;
 pub mod song;
 
 pub use dialogue::Dialogue;
+pub use exports::Stage;
 pub use interview::interview;
 pub use processors::processors;
 pub use song::{Song, bare, chosen, cuts, fillers, forward, in_parts, permitted};

@@ -252,7 +252,7 @@ pub fn in_parts() -> Plan {
 /// The name of the tool that marks takes.
 const MARKS_TAKES: &str = "tool_mark_duplicates";
 
-fn tool(name: &str, offers: Offers) -> ToolInfo {
+pub(crate) fn tool(name: &str, offers: Offers) -> ToolInfo {
     ToolInfo {
         name: name.into(),
         title: String::new(),
@@ -315,7 +315,8 @@ impl Song {
             running: Default::default(),
         };
         let transcribe = tool("tool_transcribe", Offers::said("transcribe everything"));
-        let tools = [tool(MARKS_TAKES, Gesture::MarkTakes.into()), transcribe];
+        let [export, predict] = crate::exports::tools();
+        let tools = [tool(MARKS_TAKES, Gesture::MarkTakes.into()), transcribe, export, predict];
         self.answer(&mut model, Read::Tools, json!(tools));
         self.answer(&mut model, Read::Snapshot, json!(snapshot));
         model.live = live();

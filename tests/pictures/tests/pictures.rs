@@ -9,8 +9,8 @@ use deskhand_editor::{
     Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, bare, chosen, cuts, fillers, forward, in_parts, interview, permitted,
-    processors, song,
+    Dialogue, Song, Stage, bare, chosen, cuts, exports, fillers, forward, in_parts, interview,
+    permitted, processors, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -249,6 +249,56 @@ fn in_both(
     vec![dark, light(Picture { scale: 1.5, clicks, ..bright })]
 }
 
+/// A view with the export sheet open, answered as far as a stage.
+fn exporting(
+    ui: &mut egui::Ui,
+    model: &mut Model,
+    waves: &dyn Waves,
+    stage: Stage,
+) -> Vec<deskhand_editor::Action> {
+    let opened = egui::Id::unique("export opened");
+    if !ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(opened), true)) {
+        let key = egui::Event::Key {
+            key: egui::Key::E,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: egui::Modifiers::COMMAND,
+        };
+        ui.input_mut(|input| input.events.push(key));
+    }
+    let actions = show(ui, model, waves);
+    exports::respond(model, actions, stage);
+    Vec::new()
+}
+
+/// The export sheet at each stage, each theme and size.
+fn export_pictures() -> Vec<Picture> {
+    let one = |name, view: View, clicks| Picture {
+        view,
+        clicks,
+        ..picture(name, WINDOW, talked(forward()))
+    };
+    let measuring: View = |ui, model, waves| exporting(ui, model, waves, Stage::Measuring);
+    let ready: View = |ui, model, waves| exporting(ui, model, waves, Stage::Running);
+    let done: View = |ui, model, waves| exporting(ui, model, waves, Stage::Done);
+    let failed: View = |ui, model, waves| exporting(ui, model, waves, Stage::Failed);
+    let podcast = &["MP3", "Podcast"];
+    let tracks = &["A file for each track"];
+    let started = &["Podcast", "Export 1 file"];
+    vec![
+        one("export-sheet", ready, podcast),
+        light(one("export-sheet-light", ready, podcast)),
+        Picture { scale: 1.5, ..one("export-sheet-150", ready, podcast) },
+        one("export-measuring", measuring, &[]),
+        one("export-tracks", ready, tracks),
+        one("export-progress", ready, started),
+        one("export-done", done, started),
+        light(one("export-done-light", done, started)),
+        one("export-failed", failed, started),
+    ]
+}
+
 /// What lies above and beside the main window.
 fn around() -> Vec<Picture> {
     let planned = || talked(forward());
@@ -423,7 +473,8 @@ fn the_views_look_as_they_did_when_somebody_looked() {
         );
         return;
     }
-    let all = pictures().into_iter().chain(around()).chain(processors_shown());
+    let all =
+        pictures().into_iter().chain(around()).chain(processors_shown()).chain(export_pictures());
     let failed: Vec<String> = all.filter_map(|it| compare(it).err()).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -1,38 +1,41 @@
 //! `tool_export_delivery`: the mix as a file to hand over, checked for loudness, with a report.
 
+mod answer;
 mod encode;
 mod error;
+mod files;
 mod flac;
 mod id3;
 mod mp3;
+mod one_file;
 mod opus;
 mod passes;
+mod predict;
 mod report;
 mod riff;
+mod sound;
 mod tags;
 #[cfg(test)]
 mod tests;
 
-use crate::match_loudness::of_file;
 use crate::targets::Delivery;
-use deskhand_dsp::loudness::Levels;
-use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
+use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::intent::{Intent, Kinds};
-use deskhand_session::text::{names, trimmed};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
-use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
-use encode::{Format, Job};
-use error::ExportError;
-use passes::{Encoded, Goal};
-use report::{Report, tenth};
+use encode::Format;
+use one_file::{Share, export, not_written};
+pub(crate) use predict::PredictDelivery;
+use report::Report;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use serde_json::json;
+use sound::Sound;
+use std::ops::Range;
+use std::path::Path;
 use tags::{Chapter, Tags, chapters};
 
 /// `tool_export_delivery`.
@@ -56,6 +59,20 @@ pub(crate) struct Params {
     /// Apply one gain to reach the target's loudness, as far as its true-peak limit allows.
     #[serde(default)]
     adjust: bool,
+    /// Limit true peaks to this level in dBTP; a target's own limit holds where it is lower. With `adjust` the gain
+    /// goes into the limiter, so that peaks do not hold the loudness back. Omitted: no limiter.
+    #[schemars(range(min = -12.0, max = 0.0))]
+    limit_dbtp: Option<f64>,
+    /// Where the file begins on the timeline, in seconds; omitted: at the start.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    from_s: Option<f64>,
+    /// Where the file ends on the timeline, in seconds; omitted: at the end of the audio.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    to_s: Option<f64>,
+    /// Write a file for each track that is heard instead of the mix; each is named after `path` and its track,
+    /// such as "song - Bass.wav".
+    #[serde(default)]
+    each_track: bool,
     /// Bits per sample of WAV and FLAC, 16 or 24; omitted: 24, or 16 for CD.
     bits: Option<Bits>,
     /// Bit rate of Opus and MP3 in kbit/s; omitted: 128 for Opus, 192 for MP3.
@@ -64,9 +81,12 @@ pub(crate) struct Params {
     /// Title, artist and so on.
     #[serde(default)]
     tags: Tags,
-    /// Markers become chapters; omitted: yes.
+    /// Markers without a code become chapters; omitted: yes.
     #[serde(default = "yes")]
     chapters: bool,
+    /// The markers that become chapters, by id or name; omitted: all without a code.
+    #[schemars(length(max = 1000))]
+    chapter_markers: Option<Vec<String>>,
 }
 
 fn yes() -> bool {
@@ -86,9 +106,60 @@ enum Bits {
 pub(crate) struct Resolved {
     params: Params,
     format: Format,
+    /// What each file is made of, before any limiter.
+    sounds: Vec<Sound>,
+    range: Range<Frames>,
+    /// Where the audio of the session ends.
+    end: Frames,
+}
+
+impl Resolved {
+    fn is_whole(&self) -> bool {
+        self.range == (Frames::ZERO..self.end)
+    }
+
+    /// The rate of the file, for a session of `rate`.
+    fn rate(&self, rate: SampleRate) -> SampleRate {
+        let wanted = match self.params.delivery {
+            Some(Delivery::Cd | Delivery::Acx) => SampleRate(44_100),
+            Some(Delivery::Streaming | Delivery::Podcast | Delivery::Broadcast) | None => rate,
+        };
+        self.format.rate(wanted)
+    }
+
+    /// The highest true peak that the limiter leaves, in dBTP; `None` without a limiter.
+    fn limit(&self) -> Option<f64> {
+        let target = self.params.delivery.map_or(0.0, Delivery::ceiling);
+        let room = if self.format.is_lossy() { CODEC_ROOM } else { 0.0 };
+        Some(self.params.limit_dbtp?.min(target) - room)
+    }
+
+    /// A sound through the limiter, if there is one. `report` hears how far that is, 0 to 1.
+    fn limited(
+        &self,
+        sound: &Sound,
+        context: &PlanContext,
+        report: &dyn Fn(f64),
+    ) -> Result<Sound, ToolError> {
+        let wanted = self.params.delivery.filter(|_| self.params.adjust);
+        match self.limit() {
+            Some(ceiling) => sound.clone().limited(context, (wanted, ceiling), report),
+            None => Ok(sound.clone()),
+        }
+    }
+
+    fn chapters(&self, session: &Session) -> Vec<Chapter> {
+        match self.params.chapters {
+            true => chapters(session, self.range.clone(), self.params.chapter_markers.as_deref()),
+            false => Vec::new(),
+        }
+    }
 }
 
 /// How people ask for a file of the mix: by its name, by its format, or as it is usually written.
+/// A codec raises peaks: a limiter in front of one leaves it this much room, in dB.
+const CODEC_ROOM: f64 = 0.5;
+
 /// An edit that was laid out: the mix plays it.
 const EDIT: &str = "whole edit | of:whole edit";
 
@@ -118,16 +189,18 @@ impl TypedTool for ExportDelivery {
         tool(
             "tool_export_delivery",
             "Export for delivery",
-            "Writes the mix as WAV, FLAC, Opus or MP3 (through lame or ffmpeg, if installed), with tags and \
-             chapters from markers, and a report next to it as a page (levels over time, peaks, compliance) \
-             and as JSON. The written file is decoded and measured against the target. Writes outside the \
-             session, so a model's call waits until the person lets it run. Returns {path, report_html, \
-             report_json, integrated_lufs, true_peak_dbtp, complies}.",
+            "Writes the mix, a part of it, or each track as WAV, FLAC, Opus or MP3 (through lame or ffmpeg, if \
+             installed), with tags and chapters from markers, and a report next to it as a page (levels over \
+             time, peaks, compliance) and as JSON. The written file is decoded and measured against the \
+             target. Writes outside the session, so a model's call waits until the person lets it run. \
+             Returns {path, report_html, report_json, integrated_lufs, true_peak_dbtp, complies}, or with \
+             `each_track` {files, report_html, report_json, complies}.",
             Category::Library,
             Trust::Require,
             vec![
                 json!({"path": "master.flac", "for": "streaming"}),
-                json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "tags": {"title": "One"}}),
+                json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "limit_dbtp": -1, "tags": {"title": "One"}}),
+                json!({"path": "song.wav", "each_track": true, "from_s": 10, "to_s": 40}),
             ],
         )
         .writes_files()
@@ -159,15 +232,20 @@ impl TypedTool for ExportDelivery {
         if format == Format::Mp3 {
             mp3::program()?;
         }
-        Ok(Resolved { params, format })
+        let end = session.heard_end();
+        let range = range(&params, session)?;
+        known_markers(&params, session)?;
+        let sounds = sounds(&params, session, &range);
+        Ok(Resolved { params, format, sounds, range, end })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
     }
 
-    fn estimate(_: &Resolved, session: &Session) -> Estimate {
-        let seconds = session.heard_end().seconds(session.rate).0;
+    fn estimate(call: &Resolved, session: &Session) -> Estimate {
+        let length = (call.range.end - call.range.start).seconds(session.rate).0;
+        let seconds = length * call.sounds.len() as f64;
         Estimate {
             seconds: seconds / 20.0,
             bytes: (seconds * f64::from(session.rate.0) * 6.0) as u64,
@@ -175,271 +253,70 @@ impl TypedTool for ExportDelivery {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let path = place(context, &call.params.path);
-        let path = if call.params.or_next_free { next_free(path) } else { path };
-        let path = new_path(path)?;
-        let [html, file] = beside(context, &path)?;
+        let paths = files::paths(&call, context)?;
+        let path = deskhand_toolkit::files::place(context, &call.params.path);
+        let first = paths.first().filter(|_| !call.params.each_track).unwrap_or(&path);
+        let [html, json] = files::beside(context, first)?;
         let folder = path.parent().unwrap_or(&context.folder);
         deskhand_toolkit::files::sweep(folder, std::time::SystemTime::now());
         let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
-        let room = room.map_err(ExportError::Io)?;
-        let part = room.path().join("part").with_extension(path.extension().unwrap_or_default());
-        let report = export(&call, context, &path, &part)?;
-        let data = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
-        let reports = [(html.as_path(), report.html()), (file.as_path(), data)];
-        hand_over(&part, &path, reports).map_err(ExportError::Io)?;
-        let mut draft = told(&report, &path, [&html, &file], &call);
-        tell_solo(&context.session, &mut draft);
-        draft
-            .warnings
-            .extend(call.params.chapters.then(|| tags::left_out(&context.session)).flatten());
-        Ok(draft)
-    }
-}
-
-/// A file gets the requested name only when it is complete and has its reports.
-fn hand_over(part: &Path, path: &Path, reports: [(&Path, String); 2]) -> std::io::Result<()> {
-    let beside = |n: usize| part.with_file_name(format!("report-{n}"));
-    for (n, (_, text)) in reports.iter().enumerate() {
-        std::fs::write(beside(n), text)?;
-    }
-    std::fs::rename(part, path)?;
-    for (n, (report, _)) in reports.iter().enumerate() {
-        std::fs::rename(beside(n), report)?;
-    }
-    Ok(())
-}
-
-/// Where something new is written: nothing that exists is written over.
-fn new_path(path: PathBuf) -> Result<PathBuf, ToolError> {
-    if path.symlink_metadata().is_ok() {
-        let message = format!("{} exists already", path.display());
-        return Err(ToolError::run(Code::Write, message, "give another `path`"));
-    }
-    match path.parent().filter(|folder| !folder.is_dir()) {
-        None => Ok(path),
-        Some(folder) => {
-            let message = format!("there is no folder {}", folder.display());
-            Err(ToolError::run(Code::Write, message, "make it, or give another `path`"))
+        let room = room.map_err(|error| not_written(error.into(), folder))?;
+        let (mut parts, mut written) = (Vec::new(), Vec::new());
+        for (n, (sound, path)) in call.sounds.iter().zip(&paths).enumerate() {
+            let part = room.path().join(format!("part-{n}"));
+            let part = part.with_extension(path.extension().unwrap_or_default());
+            let share = Share::of(n, call.sounds.len());
+            let report = export(&call, context, (sound, share), path, &part)?;
+            parts.push((part, path.clone()));
+            written.push((path.clone(), report));
         }
+        let reports: Vec<Report> = written.iter().map(|(_, report)| report.clone()).collect();
+        let page = report::page(&reports);
+        let data = report::data(&reports, call.params.each_track);
+        let texts = [(html.as_path(), page), (json.as_path(), data)];
+        let handed = files::hand_over(room.path(), &parts, texts);
+        handed.map_err(|error| not_written(error.into(), first))?;
+        Ok(answer::told(&written, [&html, &json], &call, &context.session))
     }
 }
 
-/// Where the report of `path` goes, as a page and as JSON: called like it without its ending or, where the same name was
-/// delivered in another format before, with it.
-fn beside(context: &PlanContext, path: &Path) -> Result<[PathBuf; 2], ToolError> {
-    let named = |path: &Path| {
-        let of = |ending: &str| {
-            new_path(place(context, &format!("{}.report.{ending}", path.to_string_lossy())))
-        };
-        Ok([of("html")?, of("json")?])
-    };
-    named(&path.with_extension("")).or_else(|_: ToolError| named(path))
+/// The part of the timeline that is written.
+fn range(params: &Params, session: &Session) -> Result<Range<Frames>, ToolError> {
+    let end = session.heard_end();
+    let frames = |seconds: f64| Seconds(seconds).frames(session.rate);
+    let from = params.from_s.map_or(Frames::ZERO, frames);
+    let to = params.to_s.map_or(end, frames).min(end);
+    if from >= to {
+        let length = deskhand_session::text::clock(end, session.rate);
+        let message = format!("no audio is in this part of the timeline; it ends at {length}");
+        let fix = "give a `from_s` before the end and a later `to_s`";
+        return Err(ToolError::prepare(Code::BadParams, message, fix));
+    }
+    Ok(from..to)
 }
 
-/// Writes the file that will be `path` as `part`, and measures it.
-fn export(
-    call: &Resolved,
-    context: &PlanContext,
-    path: &Path,
-    part: &Path,
-) -> Result<Report, ToolError> {
-    let session = &context.session;
-    let now = context.levels(session.id.into())?;
-    let wanted = match call.params.delivery {
-        Some(Delivery::Cd) => SampleRate(44_100),
-        Some(Delivery::Streaming | Delivery::Podcast | Delivery::Broadcast) | None => session.rate,
+fn known_markers(params: &Params, session: &Session) -> Result<(), ToolError> {
+    let is_known = |wanted: &String| {
+        let mut all = session.markers.iter();
+        all.any(|(id, marker)| *wanted == id.to_string() || *wanted == marker.name)
     };
-    let rate = call.format.rate(wanted);
-    let goal = goal(call, &now);
-    let tried = encode(call, context, &goal, (plain_gain(call, &now), rate), part)?;
-    let best = goal.best(&tried).unwrap_or_default();
-    let levels = tried.get(best).map(|kept| kept.levels).unwrap_or_default();
-    let mut decoded = context.opener.open_at(part, rate).map_err(ToolError::media)?;
-    let course = report::course(context, decoded.as_mut())?;
-    // An encoder may have chosen another rate.
-    let file = context.opener.open(part).map_err(ToolError::media)?;
-    Ok(Report {
-        notes: goal.notes(&tried, best, call.format.is_lossy()),
-        course,
-        ..summary(path, file.as_ref(), &levels, call, session)
-    })
-}
-
-/// Encodes until no other gain is likely to be better; the best file stays at `part`.
-fn encode(
-    call: &Resolved,
-    context: &PlanContext,
-    goal: &Goal,
-    (first, rate): (Decibels, SampleRate),
-    part: &Path,
-) -> Result<Vec<Encoded>, ToolError> {
-    let again = part.with_file_name("again").with_extension(part.extension().unwrap_or_default());
-    let (mut gain, mut tried) = (Some(first), Vec::new());
-    while let Some(now) = gain {
-        let mix = context.audio.render(&context.session, context.session.id.into());
-        let mix = deskhand_media::resampled(mix.map_err(ToolError::media)?, rate);
-        let mut mix = mix.map_err(ToolError::media)?;
-        job(call, context, (now, tried.len())).write(mix.as_mut(), &again)?;
-        tried.push(Encoded { gain: now, levels: of_file(&again, context)? });
-        if goal.best(&tried) == Some(tried.len() - 1) {
-            std::fs::rename(&again, part).map_err(ExportError::Io)?;
+    match params.chapter_markers.iter().flatten().find(|wanted| !is_known(wanted)) {
+        Some(wanted) => {
+            let message = format!("no marker is called {wanted:?}");
+            let fix = "name markers of the session in `chapter_markers`";
+            Err(ToolError::prepare(Code::NoTarget, message, fix))
         }
-        gain = goal.next(&tried);
-    }
-    Ok(tried)
-}
-
-fn job<'a>(
-    call: &'a Resolved,
-    context: &'a PlanContext,
-    (gain, pass): (Decibels, usize),
-) -> Job<'a> {
-    let params = &call.params;
-    let bits = match (params.bits, params.delivery) {
-        (Some(Bits::B16), _) | (None, Some(Delivery::Cd)) => 16,
-        (Some(Bits::B24) | None, _) => 24,
-    };
-    let usual = if call.format == Format::Opus { 128 } else { 192 };
-    let kbps = params.kbps.unwrap_or(usual);
-    let gain = gain.amplitude() as f32;
-    // Each pass takes half of the remaining progress, since their number is unknown.
-    let done = (1.0 - 0.5f64.powi(pass as i32 + 1), 1.0 - 0.5f64.powi(pass as i32 + 2));
-    let chapters = chapters_of(call, &context.session);
-    Job { context, format: call.format, bits, kbps, gain, done, tags: &params.tags, chapters }
-}
-
-/// What the file is to be like once it is decoded: the target where it is adjusted to that, else the mix. Where it is
-/// adjusted, the ceiling comes first: a file that is a little quieter is in order, one whose peaks are over is not.
-fn goal(call: &Resolved, now: &Levels) -> Goal {
-    let delivery = call.params.delivery;
-    let is_lossy = call.format.is_lossy();
-    let target = delivery.filter(|_| call.params.adjust).map(Delivery::loudness);
-    Goal {
-        loudness: now.integrated.map(|level| target.unwrap_or(level.0)),
-        of: if target.is_some() { "the target" } else { "the mix" },
-        ceiling: delivery.map(Delivery::ceiling).or(is_lossy.then_some(report::LOSSY_CEILING)),
-        may_lower: target.is_some(),
-        peak: now.sample_peak.map_or(f64::MIN, |peak| peak.0),
+        None => Ok(()),
     }
 }
 
-/// The one gain that brings the mix to its target, no further than its highest peak allows.
-fn plain_gain(call: &Resolved, now: &Levels) -> Decibels {
-    let Some(delivery) = call.params.delivery.filter(|_| call.params.adjust) else {
-        return Decibels::UNITY;
-    };
-    let wanted = now.integrated.map_or(0.0, |level| delivery.loudness() - level.0);
-    let room = now.true_peak.map_or(f64::MAX, |peak| delivery.ceiling() - peak.0);
-    Decibels(wanted.min(room))
-}
-
-fn chapters_of(call: &Resolved, session: &Session) -> Vec<Chapter> {
-    if call.params.chapters { chapters(session) } else { Vec::new() }
-}
-
-fn summary(
-    path: &Path,
-    file: &dyn FrameReader,
-    levels: &Levels,
-    call: &Resolved,
-    session: &Session,
-) -> Report {
-    Report {
-        format: "deskhand.delivery/1",
-        file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        duration_s: (session.heard_end().seconds(session.rate).0 * 100.0).round() / 100.0,
-        sample_rate: file.rate().0,
-        channels: file.channels(),
-        integrated_lufs: levels.integrated.map(|level| tenth(level.0)),
-        range_lu: levels.range_lu.map(tenth),
-        max_momentary_lufs: levels.max_momentary.map(|level| tenth(level.0)),
-        max_short_term_lufs: levels.max_short_term.map(|level| tenth(level.0)),
-        true_peak_dbtp: levels.true_peak.map(|level| tenth(level.0)),
-        sample_peak_dbfs: levels.sample_peak.map(|level| tenth(level.0)),
-        checks: report::checks(levels, call.params.delivery, call.format.is_lossy()),
-        notes: Vec::new(),
-        chapters: chapters_of(call, session),
-        course: report::Course::default(),
+/// What each file is made of: the mix, or each heard track with clips.
+fn sounds(params: &Params, session: &Session, range: &Range<Frames>) -> Vec<Sound> {
+    if !params.each_track {
+        return vec![Sound::new(session.id.into(), range.clone())];
     }
-}
-
-fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], call: &Resolved) -> Draft {
-    let failed: Vec<String> = report
-        .checks
-        .iter()
-        .filter(|check| !check.complies)
-        .map(|check| {
-            let value =
-                check.value.map_or("silence".into(), |value| format!("{value} {}", check.unit));
-            format!("{} {value}, allowed {}", check.what, check.allowed)
-        })
-        .collect();
-    let loudness =
-        report.integrated_lufs.map_or("silence".into(), |level| format!("{level:.1} LUFS"));
-    let way = way_out(report, call);
-    let verdict = match (report.checks.is_empty(), failed.is_empty()) {
-        (true, _) => String::new(),
-        (false, true) => ", complies".into(),
-        (false, false) => format!(", does not comply: {}{way}", failed.join("; ")),
-    };
-    let mut draft = Draft::new(format!("Wrote {}: {loudness}{verdict}", path.display()));
-    draft.answer = Some(answer(report, path, html, json));
-    if failed.is_empty() {
-        draft.warnings.clone_from(&report.notes);
-    }
-    draft
-}
-
-/// What helps a file that does not comply.
-fn way_out(report: &Report, call: &Resolved) -> String {
-    let ceiling = call.params.delivery.map_or(report::LOSSY_CEILING, Delivery::ceiling);
-    let over = report.true_peak_dbtp.map_or(0.0, |peak| peak - ceiling);
-    if call.format.is_lossy() && over > report::SLACK {
-        let down = trimmed((over * 10.0).ceil() / 10.0, 1);
-        let lower = match call.params.adjust {
-            true => String::new(),
-            false => format!("lower the master by {down} dB, or "),
-        };
-        return format!("; a codec moves peaks: {lower}deliver wav or flac");
-    }
-    // What a gain alone does not bring to its target is held back by its peaks.
-    let held = "; its peaks leave no more room: master it first (tool_master)";
-    if call.params.adjust { held.into() } else { String::new() }
-}
-
-/// Warns that only soloed tracks are in the file: a person who listens to one easily forgets it.
-fn tell_solo(session: &Session, draft: &mut Draft) {
-    let soloed = session.tracks_in_order().filter(|(_, track)| track.solo);
-    let soloed: Vec<String> = soloed.map(|(_, track)| track.name.clone()).collect();
-    if soloed.is_empty() {
-        return;
-    }
-    let (are, them) = if soloed.len() == 1 { ("is", "it") } else { ("are", "them") };
-    draft.summary += &format!(
-        "; only {} {are} in it, which {are} soloed: for the whole mix unsolo {them} and export \
-         again",
-        names(&soloed)
-    );
-    if let Some(answer) = &mut draft.answer {
-        answer["soloed"] = json!(soloed);
-    }
-}
-
-fn answer(report: &Report, path: &Path, html: &Path, json: &Path) -> Value {
-    let mut answer = json!({
-        "path": path.display().to_string(),
-        "report_html": html.display().to_string(),
-        "report_json": json.display().to_string(),
-        "duration_s": report.duration_s,
-        "integrated_lufs": report.integrated_lufs,
-        "true_peak_dbtp": report.true_peak_dbtp,
-        "complies": report.complies(),
-
-        "chapters": report.chapters.len(),
-    });
-    if !report.notes.is_empty() {
-        answer["notes"] = json!(report.notes);
-    }
-    answer
+    let has_clips = |id| session.clips.values().any(|clip| clip.track == id);
+    let tracks = session.tracks_in_order().map(|(id, _)| id);
+    let heard = tracks.filter(|id| session.is_audible(*id) && has_clips(*id));
+    heard.map(|id| Sound::new(id.into(), range.clone())).collect()
 }

@@ -44,6 +44,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
         match_loudness::MatchLoudness::tool(),
         master::Master::tool(),
         export_delivery::ExportDelivery::tool(),
+        export_delivery::PredictDelivery::tool(),
         eq_balance::EqBalance::tool(),
         shape_tone::ShapeTone::tool(),
         auto_mix::AutoMix::tool(),

@@ -74,6 +74,18 @@ pub(crate) struct Resolved {
     delivery: Delivery,
     loudness: f64,
     ceiling: f64,
+    /// The loudness is RMS, as the target has it.
+    is_rms: bool,
+}
+
+impl Resolved {
+    fn level(&self, levels: &Levels) -> Option<f64> {
+        if self.is_rms { self.delivery.measured(levels) } else { levels.integrated.map(|it| it.0) }
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.is_rms { "dBFS RMS" } else { "LUFS" }
+    }
 }
 
 impl TypedTool for Master {
@@ -104,8 +116,9 @@ impl TypedTool for Master {
         let delivery = params.delivery;
         Ok(Resolved {
             delivery,
-            loudness: params.target_lufs.unwrap_or(delivery.loudness()),
+            loudness: params.target_lufs.unwrap_or(delivery.level()),
             ceiling: params.ceiling_dbtp.unwrap_or(delivery.ceiling()),
+            is_rms: delivery.is_rms() && params.target_lufs.is_none(),
         })
     }
 
@@ -116,33 +129,37 @@ impl TypedTool for Master {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mix: ObjectId = context.session.id.into();
         let now = context.levels(mix)?;
-        let Some(loudness) = now.integrated.map(|level| level.0) else {
+        let Some(loudness) = call.level(&now) else {
             let message = "the mix has no loudness: silent, below the gate or too short";
             return Err(ToolError::run(Code::Invalid, message, "unmute what shall sound"));
         };
         let mut draft = Draft::default();
-        draft.findings.push(Finding::new(mix, Measure::IntegratedLoudness, Some(loudness)));
+        let integrated = now.integrated.map(|level| level.0);
+        draft.findings.push(Finding::new(mix, Measure::IntegratedLoudness, integrated));
         let peak = now.true_peak.map(|level| level.0);
         draft.findings.push(Finding::new(mix, Measure::TruePeak, peak));
         let title = call.delivery.title();
         let (want, most) = (trimmed(call.loudness, 1), trimmed(call.ceiling, 1));
         if fits(&now, &call) {
             draft.summary =
-                format!("Nothing to change: the mix fits {title} at {loudness:.1} LUFS");
+                format!("Nothing to change: the mix fits {title} at {loudness:.1} {}", call.unit());
             return Ok(draft);
         }
         let found = search(&call, context, loudness)?;
         let change = Change::SetInsert(found.edit.clone());
         draft.reads.push(Read::audio(&context.session, mix));
         let reason = format!(
-            "measured {loudness:.1} LUFS; {} dB of gain into a ceiling of {most} dBTP",
+            "measured {loudness:.1} {}; {} dB of gain into a ceiling of {most} dBTP",
+            call.unit(),
             trimmed(found.gain, 2)
         );
         let id = draft.change(change, "Limiter of the mix".into(), reason);
         promise(&mut draft, mix, &found.levels, id);
         warn(&mut draft, &call, &found, peak);
-        draft.summary =
-            format!("Master the mix for {title}: {want} LUFS, true peak at most {most} dBTP");
+        draft.summary = format!(
+            "Master the mix for {title}: {want} {}, true peak at most {most} dBTP",
+            call.unit()
+        );
         Ok(draft)
     }
 }
@@ -156,7 +173,7 @@ struct Found {
 
 /// Whether the mix needs nothing.
 fn fits(levels: &Levels, call: &Resolved) -> bool {
-    let loudness = levels.integrated.is_some_and(|level| (level.0 - call.loudness).abs() <= 0.15);
+    let loudness = call.level(levels).is_some_and(|level| (level - call.loudness).abs() <= 0.15);
     loudness && levels.true_peak.is_none_or(|peak| peak.0 <= call.ceiling + 0.15)
 }
 
@@ -174,9 +191,9 @@ fn search(call: &Resolved, context: &PlanContext, loudness: f64) -> Result<Found
         let edit = edit(session, id, before.clone(), call, gain);
         let after = session.with([&Change::SetInsert(edit.clone())]).map_err(ToolError::media)?;
         let levels = context.levels_in(&after, session.id.into())?;
-        let off = levels.integrated.map_or(0.0, |level| call.loudness - level.0);
+        let off = call.level(&levels).map_or(0.0, |level| call.loudness - level);
         let distance = |found: &Found| {
-            found.levels.integrated.map_or(f64::MAX, |level| (call.loudness - level.0).abs())
+            call.level(&found.levels).map_or(f64::MAX, |level| (call.loudness - level).abs())
         };
         let found = Found { edit, gain, levels };
         if best.as_ref().is_none_or(|best| distance(&found) < distance(best)) {
@@ -239,11 +256,12 @@ fn promise(draft: &mut Draft, mix: ObjectId, levels: &Levels, id: String) {
 }
 
 fn warn(draft: &mut Draft, call: &Resolved, found: &Found, peak: Option<f64>) {
-    let off = found.levels.integrated.map_or(0.0, |level| level.0 - call.loudness);
+    let off = call.level(&found.levels).map_or(0.0, |level| level - call.loudness);
     if off.abs() > LOUDNESS_TOLERANCE {
         let side = if off < 0.0 { "below" } else { "above" };
         let (miss, want) = (trimmed(off.abs(), 1), trimmed(call.loudness, 1));
-        draft.warnings.push(format!("the limiter holds it {miss} LU {side} {want} LUFS"));
+        let unit = call.unit();
+        draft.warnings.push(format!("the limiter holds it {miss} LU {side} {want} {unit}"));
     }
     let cut = peak.map_or(0.0, |peak| peak + found.gain - call.ceiling);
     if cut > HARD {

@@ -1,7 +1,7 @@
 //! `tool_match_loudness`: brings clips, tracks or the mix to the loudness of something else.
 
 use crate::normalize::{self, ByTrack, Normalize};
-use deskhand_dsp::loudness::Levels;
+use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::text::trimmed;
@@ -291,7 +291,15 @@ fn through_its_track(id: ClipId, context: &PlanContext) -> Result<Levels, ToolEr
 }
 
 /// The levels of a file, at its own rate.
-pub(crate) fn of_file(path: &Path, context: &PlanContext) -> Result<Levels, ToolError> {
+fn of_file(path: &Path, context: &PlanContext) -> Result<Levels, ToolError> {
+    Ok(profile_of_file(path, context)?.levels(Decibels::UNITY))
+}
+
+/// What a file measures, at its own rate.
+pub(crate) fn profile_of_file(
+    path: &Path,
+    context: &PlanContext,
+) -> Result<LoudnessProfile, ToolError> {
     let open = || {
         let opened = context.opener.open_at(path, context.session.rate);
         opened.map_err(|error| deskhand_dsp::ReadError(error.to_string()))
@@ -303,9 +311,7 @@ pub(crate) fn of_file(path: &Path, context: &PlanContext) -> Result<Levels, Tool
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let whole = Frames::ZERO..Frames(i64::MAX);
     let profile = deskhand_media::measure_profile(&open, whole, threads, &mut go_on);
-    let profile =
-        profile.map_err(|error| context.check().err().unwrap_or_else(|| ToolError::media(error)));
-    Ok(profile?.levels(Decibels::UNITY))
+    profile.map_err(|error| context.check().err().unwrap_or_else(|| ToolError::media(error)))
 }
 
 #[cfg(test)]

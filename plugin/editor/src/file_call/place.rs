@@ -39,6 +39,9 @@ impl Model {
     /// read.
     #[must_use]
     pub fn offer(&self, call: FileCall) -> PathBuf {
+        if let Some(form) = self.export_form().filter(|_| call == FileCall::ExportMix) {
+            return form.path();
+        }
         let name = Path::new(call.offered());
         match self.mirror.as_ref().filter(|_| call.is_written()) {
             Some(mirror) => free(place(Path::new(&mirror.snapshot.folder), name)),

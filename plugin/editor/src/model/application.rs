@@ -101,6 +101,7 @@ impl Model {
     pub fn found(&mut self) -> Vec<Op> {
         self.gone = None;
         self.jobs.clear();
+        self.export.lost();
         self.asked.clear();
         self.saying.clear();
         self.turn_progress = None;

@@ -274,6 +274,9 @@ impl Model {
         self.found.end(event.call);
         let Some(call) = event.call else { return };
         let job = self.jobs.remove(&call);
+        if self.export.hear(call, result) {
+            return;
+        }
         if let Some(job) = &job {
             self.cards.values_mut().for_each(|card| measure_again::is_over(card, &job.tool));
         }

@@ -46,6 +46,8 @@ impl Action {
             | Self::Inform { .. }
             | Self::Import
             | Self::File(_)
+            | Self::ShowInFolder(_)
+            | Self::OpenFile(_)
             | Self::OpenSession
             | Self::OpenRecent(_)
             | Self::NewSession

@@ -8,7 +8,7 @@ use egui::{Sense, Ui, vec2};
 
 type Row = (&'static str, &'static [&'static str]);
 
-const FILES: &str = "New session, open one, import audio";
+const FILES: &str = "New session, open one, import, export";
 const EDGES: &str = "Playhead to the next edge or marker";
 
 const CROSSFADE: Row = ("Crossfade where two clips meet, its length", &["Drag the cross"]);
@@ -30,7 +30,7 @@ const KEYS: [(&str, &[Row]); 5] = [
             ("Go to the composer", &["Ctrl K"]),
             ("Send; a new line", &["Enter", "Shift Enter"]),
             ("Stop the model", &["Ctrl ."]),
-            (FILES, &["Ctrl N", "Ctrl O", "Ctrl I"]),
+            (FILES, &["Ctrl N", "Ctrl O", "Ctrl I", "Ctrl E"]),
             ("Next, previous area", &["F6", "Shift F6"]),
             ("Next, previous control", &["Tab", "Shift Tab"]),
             ("Leave a field, close, take a drag back", &["Esc"]),

@@ -15,6 +15,7 @@ use crate::window::providers::Providers;
 use crate::window::waves::HubWaves;
 use deskhand_editor::{Action, Contents, Files, Model, show_plugin};
 use deskhand_protocol::desk::Play;
+use deskhand_protocol::show_file::{ShowError, open_file, show_in_folder};
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, News, Op};
 use deskhand_session::PlanId;
@@ -203,12 +204,21 @@ impl App {
             }
             Action::Play(Play::Hear { plan, which }) => self.hear_plan(plan, which),
             Action::Learn(starts) => self.learn(starts),
+            Action::ShowInFolder(file) => self.tell_failed(show_in_folder(&file)),
+            Action::OpenFile(file) => self.tell_failed(open_file(&file)),
             Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {
                 if let Some(op) = self.model.op(other) {
                     self.submit(op);
                 }
             }
+        }
+    }
+
+    /// The system has no program for a file.
+    fn tell_failed(&mut self, shown: Result<(), ShowError>) {
+        if let Err(error) = shown {
+            self.model.tell("file", error.to_string());
         }
     }
 

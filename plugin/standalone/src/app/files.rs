@@ -60,7 +60,7 @@ impl App {
     }
 
     fn call_with(&mut self, call: FileCall, file: &Path) {
-        if let (Some(open), Some(op)) = (&self.open, self.model.op(call.with(file))) {
+        if let (Some(open), Some(op)) = (&self.open, self.model.chosen(call, file)) {
             open.submit(&mut self.model, op);
         }
     }

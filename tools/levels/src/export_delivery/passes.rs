@@ -3,6 +3,7 @@
 //! another gain until no better one is likely; the best file is kept.
 
 use super::report::SLACK;
+use super::sound::Measured;
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::Levels;
 use deskhand_session::text::trimmed;
@@ -19,8 +20,10 @@ const MARGIN: f64 = 0.03;
 
 /// The target level of a file.
 pub(super) struct Goal {
-    /// LUFS; `None` for silence.
+    /// LUFS, or dBFS of RMS for a target that names that; `None` for silence.
     pub(super) loudness: Option<f64>,
+    /// What the loudness of a file is.
+    pub(super) measure: fn(&Levels) -> Option<f64>,
     /// The object with this loudness, in words.
     pub(super) of: &'static str,
     /// The highest true peak, dBTP; `None` if there is no limit.
@@ -34,7 +37,7 @@ pub(super) struct Goal {
 /// An encoded file: the gain of the input, and the levels of the output.
 pub(super) struct Encoded {
     pub(super) gain: Decibels,
-    pub(super) levels: Levels,
+    pub(super) measured: Measured,
 }
 
 impl Goal {
@@ -116,7 +119,7 @@ impl Goal {
 
     /// How much quieter than intended a file is, in LU.
     fn off(&self, file: &Encoded) -> Option<f64> {
-        Some(self.loudness? - file.levels.integrated?.0)
+        Some(self.loudness? - (self.measure)(&file.measured.levels)?)
     }
 
     fn is_over(&self, file: &Encoded) -> bool {
@@ -125,7 +128,7 @@ impl Goal {
 
     /// How far the true peak is over the ceiling, in dB.
     fn over(&self, file: &Encoded) -> f64 {
-        let peak = file.levels.true_peak.map_or(f64::MIN, |peak| peak.0);
+        let peak = file.measured.levels.true_peak.map_or(f64::MIN, |peak| peak.0);
         self.ceiling.map_or(f64::MIN, |ceiling| peak - ceiling)
     }
 
@@ -147,6 +150,7 @@ mod tests {
 
     const GOAL: Goal = Goal {
         loudness: Some(-16.0),
+        measure: |levels| levels.integrated.map(|level| level.0),
         of: "the target",
         ceiling: Some(-1.0),
         may_lower: true,
@@ -164,7 +168,7 @@ mod tests {
                 true_peak: Some(Decibels(peak)),
                 ..Levels::default()
             };
-            tried.push(Encoded { gain: now, levels });
+            tried.push(Encoded { gain: now, measured: Measured { levels, floor: None } });
             gain = goal.next(&tried);
         }
         let best = goal.best(&tried).unwrap();

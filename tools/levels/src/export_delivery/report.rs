@@ -1,5 +1,6 @@
 //! The report next to a delivered file: levels over time, peaks, and compliance.
 
+use super::sound::Measured;
 use super::tags::Chapter;
 use crate::targets::Delivery;
 use deskhand_dsp::loudness::{Levels, LoudnessMeter};
@@ -64,6 +65,8 @@ pub(super) struct Report {
     pub(super) max_short_term_lufs: Option<f64>,
     pub(super) true_peak_dbtp: Option<f64>,
     pub(super) sample_peak_dbfs: Option<f64>,
+    pub(super) rms_dbfs: Option<f64>,
+    pub(super) noise_floor_dbfs: Option<f64>,
     pub(super) checks: Vec<Check>,
     /// How the encoder changed the level, and what is missing.
     pub(super) notes: Vec<String>,
@@ -104,33 +107,66 @@ pub(super) fn tenth(value: f64) -> f64 {
 }
 
 /// The checks of a target. Without one, a file with a lossy codec must stay under its ceiling.
-pub(super) fn checks(levels: &Levels, delivery: Option<Delivery>, is_lossy: bool) -> Vec<Check> {
+pub(super) fn checks(
+    measured: &Measured,
+    delivery: Option<Delivery>,
+    is_lossy: bool,
+) -> Vec<Check> {
+    let levels = &measured.levels;
     let Some(delivery) = delivery else {
         return is_lossy.then(|| peak_under(levels, LOSSY_CEILING)).into_iter().collect();
     };
-    let (target, off) = (delivery.loudness(), delivery.tolerance());
-    let loudness = levels.integrated.map(|level| tenth(level.0));
-    vec![
-        Check {
-            what: "integrated loudness",
-            value: loudness,
-            unit: "LUFS",
-            allowed: format!("{target} ± {off}"),
-            complies: loudness.is_some_and(|level| (level - target).abs() <= off + ROUNDING),
-        },
-        peak_under(levels, delivery.ceiling()),
-    ]
+    let mut checks = vec![level(levels, delivery)];
+    let Some(most) = delivery.noise_floor() else {
+        checks.push(peak_under(levels, delivery.ceiling()));
+        return checks;
+    };
+    let peak = levels.sample_peak.map(|peak| peak.0);
+    checks.push(at_most("sample peak", peak, "dBFS", delivery.ceiling()));
+    checks.push(at_most("noise floor", measured.floor, "dBFS", most));
+    checks
+}
+
+fn level(levels: &Levels, delivery: Delivery) -> Check {
+    let (target, off) = (delivery.level(), delivery.tolerance());
+    let value = delivery.measured(levels).map(tenth);
+    let (what, unit, allowed) = match delivery.is_rms() {
+        true => ("RMS", "dBFS", format!("{} to {}", target - off, target + off)),
+        false => ("integrated loudness", "LUFS", format!("{target} ± {off}")),
+    };
+    let complies = value.is_some_and(|level| (level - target).abs() <= off + ROUNDING);
+    Check { what, value, unit, allowed, complies }
 }
 
 fn peak_under(levels: &Levels, ceiling: f64) -> Check {
-    let peak = levels.true_peak.map(|level| tenth(level.0));
-    Check {
-        what: "true peak",
-        value: peak,
-        unit: "dBTP",
-        allowed: format!("at most {ceiling}"),
-        complies: peak.is_none_or(|peak| peak <= ceiling + ROUNDING),
-    }
+    at_most("true peak", levels.true_peak.map(|peak| peak.0), "dBTP", ceiling)
+}
+
+fn at_most(what: &'static str, value: Option<f64>, unit: &'static str, most: f64) -> Check {
+    let value = value.map(tenth);
+    let complies = value.is_none_or(|value| value <= most + ROUNDING);
+    Check { what, value, unit, allowed: format!("at most {most}"), complies }
+}
+
+/// The reports as JSON: of one file, or of a file for each track.
+pub(super) fn data(reports: &[Report], is_list: bool) -> String {
+    let data = match reports {
+        [one] if !is_list => serde_json::to_string_pretty(one),
+        all => serde_json::to_string_pretty(
+            &serde_json::json!({"format": "deskhand.deliveries/1", "files": all}),
+        ),
+    };
+    data.unwrap_or_default() + "\n"
+}
+
+/// The reports as a page that needs nothing else.
+pub(super) fn page(reports: &[Report]) -> String {
+    let mut page = String::from(HEAD);
+    let names: Vec<String> = reports.iter().map(|report| escaped(&report.file)).collect();
+    // Writing to a String cannot fail.
+    let _ = write!(page, "<title>{}</title></head><body>", names.join(", "));
+    reports.iter().for_each(|report| page += &report.section());
+    page + "</body></html>\n"
 }
 
 impl Report {
@@ -139,15 +175,10 @@ impl Report {
         self.checks.iter().all(|check| check.complies)
     }
 
-    /// A page that needs nothing else.
-    pub(super) fn html(&self) -> String {
-        let mut page = String::from(HEAD);
+    fn section(&self) -> String {
         let name = escaped(&self.file);
-        // Writing to a String cannot fail.
-        let _ = write!(page, "<title>{name}</title></head><body><h1>{name}</h1>");
-        let _ = write!(
-            page,
-            "<p>{} · {} Hz · {} channels</p>",
+        let mut page = format!(
+            "<h1>{name}</h1><p>{} · {} Hz · {} channels</p>",
             clock(self.duration_s),
             self.sample_rate,
             self.channels
@@ -170,7 +201,7 @@ impl Report {
             }
             page += "</table>";
         }
-        page + "</body></html>\n"
+        page
     }
 
     fn table(&self) -> String {
@@ -181,6 +212,8 @@ impl Report {
             ("max short-term", self.max_short_term_lufs, "LUFS"),
             ("true peak", self.true_peak_dbtp, "dBTP"),
             ("sample peak", self.sample_peak_dbfs, "dBFS"),
+            ("RMS", self.rms_dbfs, "dBFS"),
+            ("noise floor", self.noise_floor_dbfs, "dBFS"),
         ];
         let mut table = String::from("<table>");
         for (what, value, unit) in rows {

@@ -1,9 +1,11 @@
 //! The tags of a file, and its chapters.
 
-use deskhand_session::Session;
+use deskhand_dsp::Frames;
 use deskhand_session::text::{one_line, timestamp};
+use deskhand_session::{Marker, MarkerId, Session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Tags of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -97,14 +99,23 @@ pub(super) fn left_out(session: &Session) -> Option<String> {
     ))
 }
 
-/// The markers as chapters: each lasts until the next one, and markers at one place are joined.
-pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
-    let end = session.heard_end();
+/// The markers between two places as chapters: each lasts until the next one, and markers at one place are
+/// joined. `wanted` says which markers by id or name; without it all that have no code, since a code is a label for
+/// who edits.
+pub(super) fn chapters(
+    session: &Session,
+    range: Range<Frames>,
+    wanted: Option<&[String]>,
+) -> Vec<Chapter> {
+    let is_wanted = |id: &MarkerId, marker: &Marker| match wanted {
+        Some(wanted) => wanted.iter().any(|it| *it == id.to_string() || *it == marker.name),
+        None => marker.code.is_none(),
+    };
     let mut marks: Vec<_> = session
         .markers
-        .values()
-        .filter(|marker| marker.position < end)
-        .map(|marker| (marker.position, marker.name.clone()))
+        .iter()
+        .filter(|(id, marker)| range.contains(&marker.position) && is_wanted(id, marker))
+        .map(|(_, marker)| (marker.position, marker.name.clone()))
         .collect();
     marks.sort_by_key(|(position, _)| *position);
     marks.dedup_by(|next, first| {
@@ -114,11 +125,11 @@ pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
         }
         same
     });
-    let seconds = |frames: deskhand_dsp::Frames| frames.seconds(session.rate).0;
-    let chapter = |(index, (start, name)): (usize, &(deskhand_dsp::Frames, String))| Chapter {
+    let seconds = |frames: Frames| (frames - range.start).seconds(session.rate).0;
+    let chapter = |(index, (start, name)): (usize, &(Frames, String))| Chapter {
         name: name.clone(),
         start_s: seconds(*start),
-        end_s: seconds(marks.get(index + 1).map_or(end, |next| next.0)),
+        end_s: seconds(marks.get(index + 1).map_or(range.end, |next| next.0)),
     };
     marks.iter().enumerate().map(chapter).collect()
 }

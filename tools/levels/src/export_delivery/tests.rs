@@ -171,7 +171,7 @@ fn what_its_peaks_hold_back_is_told_with_what_helps() {
     let params = json!({"path": file, "for": "streaming", "adjust": true});
     let told = desk.plan("tool_export_delivery", params).summary;
     assert!(told.contains("does not comply: integrated loudness"), "{told}");
-    assert!(told.ends_with("leave no more room: master it first (tool_master)"), "{told}");
+    assert!(told.ends_with("leave no more room: limit them (`limit_dbtp`)"), "{told}");
 }
 
 #[test]
@@ -216,17 +216,22 @@ fn without_its_reports_nothing_is_handed_over() {
     let at = |name: &str| folder.path().join(name);
     let part = room.path().join("part.wav");
     std::fs::write(&part, "sound").unwrap();
-    let reports = || [(at("a.html"), "page"), (at("a.json"), "data")];
     let hand_over = || {
-        let [page, data] = reports();
-        let reports = [(&*page.0, page.1.to_owned()), (&*data.0, data.1.to_owned())];
-        super::hand_over(&part, &at("a.wav"), reports)
+        let (page, data) = (at("a.html"), at("a.json"));
+        let reports = [(&*page, "page".to_owned()), (&*data, "data".to_owned())];
+        super::files::hand_over(room.path(), &[(part.clone(), at("a.wav"))], reports)
     };
     let in_the_way = room.path().join("report-1");
     std::fs::create_dir(&in_the_way).unwrap();
     assert!(hand_over().is_err());
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     std::fs::remove_dir(&in_the_way).unwrap();
+    // The last of the files has no way to its name: those before it go.
+    std::fs::create_dir_all(at("a.json/full")).unwrap();
+    assert!(hand_over().is_err());
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    std::fs::remove_dir_all(at("a.json")).unwrap();
+    std::fs::write(&part, "sound").unwrap();
     hand_over().unwrap();
     for (name, text) in [("a.wav", "sound"), ("a.html", "page"), ("a.json", "data")] {
         assert_eq!(std::fs::read_to_string(at(name)).unwrap(), text, "{name}");
@@ -396,4 +401,101 @@ fn one_name_is_delivered_in_several_formats_each_with_its_report() {
     };
     assert_eq!(report("episode.wav"), "episode.report.html");
     assert_eq!(report("episode.flac"), "episode.flac.report.html");
+}
+
+#[test]
+fn a_part_is_written_through_a_limiter_with_the_chapters_of_that_part() {
+    let (mut desk, folder) = desk();
+    let track = desk.track(Track::audio("Click"));
+    let mut click = tone(997.0, -60.0, 6.0);
+    click[150_000..150_010].fill(0.8);
+    desk.clip(track, "click", 0, click);
+    let coded = desk.session.markers.get_mut(&MarkerId::new(1)).unwrap();
+    (coded.position, coded.code) = (Frames(200_000), Some("removed".into()));
+    let file = folder.path().join("part.wav");
+    let params = json!({
+        "path": file, "for": "streaming", "adjust": true, "limit_dbtp": -1, "from_s": 2, "to_s": 5,
+    });
+    let answer = written(&desk, &params);
+    assert_eq!(answer["duration_s"], 3.0);
+    assert_eq!(answer["chapters"], 1, "a label of an editor is no chapter");
+    assert_eq!(answer["complies"], true, "{answer}");
+    let planes = decoded(&file);
+    assert_eq!(planes[0].len(), 144_000);
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(path(&answer, "report_json")).unwrap()).unwrap();
+    assert_eq!(report["chapters"][0]["start_s"], 1.0);
+    // In time: the click is where it was, 1.125 s after the start.
+    let loudest = planes[0].iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+    let at = loudest.unwrap().0;
+    assert!((54_000..54_010).contains(&at), "{at}");
+    let none = json!({"path": folder.path().join("none.wav"), "from_s": 9});
+    let told = desk.refusal("tool_export_delivery", none);
+    assert!(told.contains("ends at 0:06.000") && told.contains("`from_s`"), "{told}");
+}
+
+#[test]
+fn each_heard_track_is_a_file_of_the_same_length() {
+    let (mut desk, folder) = desk();
+    for (name, is_muted) in [("Bass/1", false), ("Bass/1", false), ("Old", true)] {
+        let track = desk.track(Track { mute: is_muted, ..Track::audio(name) });
+        desk.clip(track, name, 0, tone(110.0, -30.0, 2.0));
+    }
+    let params = json!({"path": folder.path().join("song.flac"), "each_track": true});
+    let answer = written(&desk, &params);
+    let names: Vec<&str> = answer["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap().rsplit('/').next().unwrap())
+        .collect();
+    assert_eq!(names, ["song - Song.flac", "song - Bass_1.flac", "song - Bass_1 2.flac"]);
+    for name in names {
+        assert_eq!(decoded(&folder.path().join(name))[0].len(), 288_000, "{name}");
+    }
+    let page = std::fs::read_to_string(path(&answer, "report_html")).unwrap();
+    assert!(page.contains("<h1>song - Bass_1 2.flac</h1>"));
+    let told = desk.refusal("tool_export_delivery", params);
+    assert!(told.contains("song - Song.flac exists already"), "{told}");
+}
+
+#[test]
+fn an_audiobook_is_checked_for_its_rms_peak_and_noise() {
+    let (desk, folder) = desk();
+    let params = |name: &str| json!({"path": folder.path().join(name), "for": "acx", "adjust": true, "limit_dbtp": -3});
+    let draft = desk.plan("tool_export_delivery", params("book.wav"));
+    assert!(draft.summary.contains("noise floor -2"), "a tone has no pauses: {}", draft.summary);
+    let answer = draft.answer.unwrap();
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(path(&answer, "report_json")).unwrap()).unwrap();
+    assert!((report["rms_dbfs"].as_f64().unwrap() + 20.5).abs() < 0.1, "{report}");
+    assert_eq!(report["checks"][0]["allowed"], "-23 to -18");
+    assert_eq!(report["sample_rate"], 44_100);
+}
+
+#[test]
+fn a_prediction_is_what_the_file_measures_and_writes_nothing() {
+    let (mut desk, folder) = desk();
+    let track = desk.track(Track::audio("Click"));
+    let mut click = tone(997.0, -60.0, 6.0);
+    click[1000..1010].fill(0.8);
+    desk.clip(track, "click", 0, click);
+    let file = folder.path().join("talk.wav");
+    let params = json!({"path": file, "for": "podcast", "adjust": true, "limit_dbtp": -1});
+    let told = desk.plan("tool_predict_delivery", params.clone()).answer.unwrap();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    let answer = written(&desk, &params);
+    for key in ["integrated_lufs", "true_peak_dbtp", "range_lu"] {
+        let (was, is) = (told["predicted"][key].as_f64(), answer[key].as_f64());
+        let off = was.zip(is).map_or(0.0, |(was, is)| (was - is).abs());
+        assert!(off < 0.11, "{key}: {was:?} {is:?}");
+    }
+    let keys: Vec<&str> =
+        told["targets"].as_array().unwrap().iter().filter_map(|it| it["for"].as_str()).collect();
+    assert_eq!(keys, ["podcast", "streaming", "broadcast", "acx", "cd"]);
+    assert_eq!(told["targets"][0]["complies"], true);
+    assert!(told["targets"][0]["limiting_db"].as_f64().unwrap() > 1.0, "{told}");
+    let plain = json!({"path": file, "for": "podcast", "adjust": true});
+    let plain = desk.plan("tool_predict_delivery", plain).answer.unwrap();
+    assert_eq!(plain["targets"][0]["complies"], false, "its peaks hold it back");
 }

@@ -124,7 +124,7 @@ fn arrow_keys_move_a_band_and_the_wheel_turns_its_q_once_it_rests() {
 fn alt_lets_a_dragged_band_be_heard_alone_and_then_all_of_them_again() {
     let mut harness = opened(equalizer());
     let from = middle(&harness, BAND);
-    harness.input_mut().modifiers = Modifiers::ALT;
+    harness.event(egui::Event::ModifiersChanged(Modifiers::ALT));
     harness.hold(from, from + egui::vec2(30.0, 0.0));
     let alone = previews(&harness);
     let last = alone.last().unwrap();

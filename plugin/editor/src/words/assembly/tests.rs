@@ -103,8 +103,7 @@ fn the_edit_plays_from_the_chosen_phrase_and_is_written_to_a_file() {
     assert_eq!(bench.state().actions.last(), Some(&Action::File(file)));
     bench.click_on("Export…");
     bench.click_on("Export the mix…");
-    let mix = crate::FileCall::ExportMix;
-    assert_eq!(bench.state().actions.last(), Some(&Action::File(mix)));
+    assert!(bench.query_by_label("Export 1 file").is_some(), "the export sheet opens");
 }
 
 #[test]

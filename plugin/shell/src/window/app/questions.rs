@@ -95,7 +95,7 @@ impl App {
                     question.asks = std::mem::take(&mut question.asks).again(&free, why);
                     return;
                 }
-                if let Some(op) = self.model.op(call.with(&path)) {
+                if let Some(op) = self.model.chosen(call, &path) {
                     self.submit(op);
                 }
             }
