@@ -165,7 +165,10 @@ pub(crate) fn tools() -> Tools {
     all.push(tool("cmd_remove_track", &[], removal));
     let to_level = json!({"target_lufs": -16.0});
     let levels = Offers::default().entry(Menu::Clip, "Normalize to −16 LUFS", "", to_level);
-    all.push(tool("tool_normalize", &["ceiling_dbtp"], levels));
+    let levels = levels.dial("target_lufs", "Loudness", "LUFS");
+    let loudness = json!({"minimum": -70.0, "maximum": 0.0});
+    let input_schema = json!({"properties": {"ceiling_dbtp": {}, "target_lufs": loudness}});
+    all.push(ToolInfo { input_schema, ..tool("tool_normalize", &[], levels) });
     Tools::new(all)
 }
 

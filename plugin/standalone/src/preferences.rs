@@ -315,7 +315,10 @@ impl Preferences {
         let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), provider.clone());
         let kept = self.keeping.take();
         let work = move || {
-            drop(kept.map(|kept| kept.recv()));
+            if let Some(kept) = kept {
+                // It ends where nothing is kept any more, too.
+                kept.recv().ok();
+            }
             let tested = manage::test(&id, reach, &process_environment);
             drop(told.send(Found::Tested { provider: id, tested }));
             wake();

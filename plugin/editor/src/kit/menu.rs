@@ -7,8 +7,8 @@ use crate::icons;
 use crate::theme::{Theme, Type, radius, size};
 use egui::style::StyleModifier;
 use egui::{
-    Button, Color32, CornerRadius, FontId, IntoAtoms, Popup, Response, RichText, Role, Stroke,
-    Style, TextStyle, Ui, WidgetInfo, vec2,
+    AtomExt as _, Button, Color32, CornerRadius, FontId, IntoAtoms, Popup, Response, RichText,
+    Role, Stroke, Style, TextStyle, Ui, WidgetInfo, vec2,
 };
 
 /// The size of the check before a choice.
@@ -108,7 +108,7 @@ fn add(ui: &mut Ui, button: Button<'_>) -> bool {
 pub(crate) fn choice(ui: &mut Ui, is_on: bool, words: &str) -> Response {
     let color = if is_on { ui.visuals().text_color() } else { Color32::TRANSPARENT };
     let mark = RichText::new(icons::CHECK).font(FontId::new(MARK, icon_family(false)));
-    let response = ui.add(Button::new((mark.color(color), words)).truncate());
+    let response = ui.add(Button::new((mark.color(color), words.atom_shrink(true))).truncate());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, words));
     if response.clicked() {
         ui.close();

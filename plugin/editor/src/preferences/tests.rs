@@ -77,10 +77,11 @@ fn cloud() -> Provider {
 fn a_key_is_pasted_kept_and_tested_and_is_nowhere_in_the_window_after_that() {
     let (providers, provider) = (vec![cloud()], Some("cloud".into()));
     let mut harness = sheet(Settings { providers, provider, ..Settings::default() });
-    harness.click_on("Save and test");
-    assert_eq!(changes(&harness), [], "there is no key yet");
     let field = harness.get_by_role_and_label(Role::PasswordInput, "Key of the provider");
     assert!(field.is_focused(), "the missing key is asked for");
+    harness.click_on("Save and test");
+    assert_eq!(changes(&harness), [], "there is no key yet");
+    harness.focus_on("Key of the provider");
     harness.event(egui::Event::Paste(" key-1234 ".into()));
     harness.run_steps(2);
     harness.click_on("Save and test");

@@ -55,8 +55,8 @@ fn a_row_of_the_card_says_which_take_it_is_of() {
     let first =
         "Change 1: Take B · Guitar 0:04.0 · The lamps and the sea, clip gain, from 0.0 to −1.0 dB";
     assert!(bench.query_by_label(first).is_some());
-    let second = "Change 2: The lamps and the sea, clip gain, from 0.0 to −1.0 dB";
-    assert!(bench.query_by_label(second).is_some(), "it plays neither");
+    let second = "Change 2: The lamps and the sea at 0:00.000, clip gain";
+    assert!(bench.query_by_label_contains(second).is_some(), "it plays neither");
 }
 
 #[test]
