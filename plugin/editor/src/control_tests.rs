@@ -43,7 +43,8 @@ const NO_CONTROLS: [Role; 8] = [
 const MOVED: [Role; 2] = [Role::Slider, Role::Splitter];
 
 /// Those that have nothing to do where they are walked through, by how they begin, and why.
-const IDLE: [(&str, &str); 9] = [
+const IDLE: [(&str, &str); 10] = [
+    ("Compressor 2, ", "that processor is shown"),
     ("Ruler", "it goes to where the pointer is"),
     ("Select and move (V)", "that tool is taken"),
     ("Show all (0)", "all is in view"),

@@ -73,6 +73,17 @@ fn title_of(effect: &Effect) -> &'static str {
     }
 }
 
+/// The same for each of a chain, with numbers where there are more of a kind.
+fn titles<'a>(effects: impl Iterator<Item = &'a Effect>) -> Vec<String> {
+    let kinds: Vec<&str> = effects.map(title_of).collect();
+    let count = |kinds: &[&str], title: &str| kinds.iter().filter(|it| **it == title).count();
+    let title = |(at, title): (usize, &&str)| match count(&kinds, title) {
+        1 => (*title).to_owned(),
+        _ => format!("{title} {}", count(&kinds[..=at], title)),
+    };
+    kinds.iter().enumerate().map(title).collect()
+}
+
 /// What the parts of the window read in a frame.
 #[derive(Clone, Copy)]
 struct Place<'a> {
@@ -90,6 +101,14 @@ impl<'a> Place<'a> {
     fn reading(&self, id: InsertId) -> Option<&'a EffectReading> {
         let watched = self.scene.live.watched.as_ref().filter(|it| it.insert == id);
         watched.map(|it| &it.reading).filter(|it| !it.columns.is_empty())
+    }
+
+    /// What a processor is called among those of its strip.
+    fn title(&self, id: InsertId) -> String {
+        let placed = self.scene.session.inserts_on(self.owner);
+        let titles = titles(placed.iter().map(|(_, placed)| &placed.effect));
+        let mut all = placed.iter().zip(titles);
+        all.find(|((it, _), _)| *it == id).map(|(_, title)| title).unwrap_or_default()
     }
 
     fn moves(&self) -> bool {
@@ -239,13 +258,16 @@ fn empty(ui: &Ui, place: Place<'_>, page: Rect) {
 /// The title of a page, and the switch that lets the sound pass it by. Returns the room between them.
 fn page_title(
     cx: &Cx<'_>,
+    place: Place<'_>,
     (id, placed): (InsertId, &PlacedInsert),
     page: &mut Rect,
     out: &mut Actions,
 ) -> Rect {
     let mut row = page.cut_top(TITLE).pad(16.0, 0.0);
-    let title = title_of(&placed.effect);
-    let words = cx.left(row.left_mid(0.0), title, Type::BODY_STRONG, cx.t.text);
+    let title = place.title(id);
+    let words = cx.left(row.left_mid(0.0), &title, Type::BODY_STRONG, cx.t.text);
+    let node = cx.interact(words, "title", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Heading, true, &title));
     let works = placed.switch == Switch::On;
     let rect = row.row_box(row.right() - 72.0, vec2(72.0, 28.0));
     let response = cx.interact(rect, "bypass", Sense::click());

@@ -2,7 +2,7 @@
 //! moved by Alt and an arrow key, and removed by its menu or by a key.
 
 use super::view::{InsertsView, Removed};
-use super::{KINDS, Place, parameter, switch, title_of};
+use super::{KINDS, Place, parameter, switch, titles};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice;
@@ -68,16 +68,9 @@ pub(super) fn show(
 
 fn rows(place: Place<'_>) -> Vec<Row<'_>> {
     let placed = place.scene.session.inserts_on(place.owner);
-    let count = |title: &str| placed.iter().filter(|(_, it)| title_of(&it.effect) == title).count();
-    let title = |at: usize, it: &PlacedInsert| {
-        let title = title_of(&it.effect);
-        let before = placed.iter().take(at).filter(|(_, it)| title_of(&it.effect) == title);
-        if count(title) == 1 { title.into() } else { format!("{title} {}", before.count() + 1) }
-    };
-    let row = |(at, (id, it)): (usize, &(InsertId, &'_ PlacedInsert))| (at, *id, title(at, it));
-    let named: Vec<_> = placed.iter().enumerate().map(row).collect();
-    let all = named.into_iter().zip(placed);
-    all.map(|((at, id, title), (_, placed))| Row { id, placed, title, at }).collect()
+    let titles = titles(placed.iter().map(|(_, placed)| &placed.effect));
+    let row = |(at, ((id, placed), title))| Row { id, placed, title, at };
+    placed.into_iter().zip(titles).enumerate().map(row).collect()
 }
 
 /// What a processor does now, else what it is set to.

@@ -30,7 +30,7 @@ pub(super) fn show(
     let Some(placed) = place.scene.session.inserts.get(&id) else { return };
     let reading = place.reading(id);
     let cx = Cx::new(ui, place.theme);
-    let row = page_title(&cx, (id, placed), &mut page, out);
+    let row = page_title(&cx, place, (id, placed), &mut page, out);
     let mut touch = detector(&cx, &mut effect, row);
     page = page.pad(16.0, 0.0);
     let mut rows = page.cut_bottom(settings::height(&effect) + 16.0);

@@ -83,7 +83,7 @@ pub(super) fn show(
 ) {
     let Some(placed) = place.scene.session.inserts.get(&id) else { return };
     let cx = Cx::new(ui, place.theme);
-    let row = page_title(&cx, (id, placed), &mut page, out);
+    let row = page_title(&cx, place, (id, placed), &mut page, out);
     choices(&cx, view, row);
     let numbers = page.cut_bottom(NUMBERS);
     let strip = page.cut_bottom(STRIP + 16.0).pad(4.0, 8.0);

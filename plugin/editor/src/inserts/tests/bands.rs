@@ -60,12 +60,9 @@ fn a_double_click_adds_a_band_where_it_is() {
     let mut harness = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
     let graph = harness.get_by_label("Response of the equalizer").rect();
     let at = graph.lerp_inside(egui::vec2(0.5, 0.25));
-    for _ in 0..2 {
-        harness.drag_at(at);
-        harness.drop_at(at);
-        harness.run_steps(1);
-    }
-    harness.run_steps(4);
+    harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 5.0);
+    harness.click_at(at);
+    harness.click_at(at);
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
     let band = &calls[0].1["effect"]["bands"][0];
@@ -124,8 +121,9 @@ fn arrow_keys_move_a_band_and_the_wheel_turns_its_q_once_it_rests() {
 fn alt_lets_a_dragged_band_be_heard_alone_and_then_all_of_them_again() {
     let mut harness = opened(equalizer());
     let from = middle(&harness, BAND);
-    harness.event(egui::Event::ModifiersChanged(Modifiers::ALT));
     harness.hold(from, from + egui::vec2(30.0, 0.0));
+    harness.event(egui::Event::ModifiersChanged(Modifiers::ALT));
+    harness.run_steps(2);
     let alone = previews(&harness);
     let last = alone.last().unwrap();
     let shapes: Vec<BandShape> = last.bands.iter().map(|band| band.shape).collect();
