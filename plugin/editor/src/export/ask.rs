@@ -136,8 +136,4 @@ impl Asking {
             Answer::Waits | Answer::Asked | Answer::Runs(_) | Answer::Failed(_) => None,
         }
     }
-
-    pub(super) fn is_measuring(&self) -> bool {
-        matches!(self.answer, Answer::Waits | Answer::Asked | Answer::Runs(_))
-    }
 }
