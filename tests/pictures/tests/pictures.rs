@@ -5,8 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use deskhand_editor::{
-    Instance, Learning, Model, ModelOffer, NoWaves, PathQuestion, PathWords, Provider, Question,
-    Settings, SoundOutput, Waves, install, show, show_plugin,
+    FileCall, Instance, Learning, Model, ModelOffer, NoWaves, PathQuestion, PathWords, Provider,
+    Question, Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
     Dialogue, Song, Stage, bare, chosen, cuts, exports, fillers, forward, in_parts, interview,
@@ -256,8 +256,13 @@ fn exporting(
     waves: &dyn Waves,
     stage: Stage,
 ) -> Vec<deskhand_editor::Action> {
-    let opened = egui::Id::unique("export opened");
-    if !ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(opened), true)) {
+    let frames = egui::Id::unique("frames of an export");
+    let frame = ui.data_mut(|data| {
+        let frame = data.get_temp_mut_or_default::<usize>(frames);
+        *frame += 1;
+        *frame
+    });
+    if frame == 1 {
         let key = egui::Event::Key {
             key: egui::Key::E,
             physical_key: None,
@@ -266,6 +271,10 @@ fn exporting(
             modifiers: egui::Modifiers::COMMAND,
         };
         ui.input_mut(|input| input.events.push(key));
+    }
+    if frame == 3 {
+        // A folder that is there: an export into another one is refused.
+        drop(model.chosen(FileCall::ExportMix, "/home/Harbour Lights.wav".as_ref()));
     }
     let actions = show(ui, model, waves);
     exports::respond(model, actions, stage);

@@ -262,9 +262,9 @@ fn chapters(
     let well = rect.cut_top(tall);
     cx.fill(well, radius::CONTROL, theme.well);
     drop(cx);
-    let place = UiBuilder::new().max_rect(well.shrink2(vec2(12.0, 4.0)));
+    let place = UiBuilder::new().id_salt("chapters").max_rect(well.shrink2(vec2(12.0, 4.0)));
     ui.scope_builder(place, |ui| {
-        ScrollArea::vertical().show(ui, |ui| {
+        ScrollArea::vertical().id_salt("markers").show(ui, |ui| {
             ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
             for (id, marker) in marks {
                 let size = vec2(ui.available_width(), 24.0);

@@ -109,8 +109,8 @@ fn value(
 
 /// The file of each track with its level and verdict.
 fn tracks(ui: &mut Ui, theme: &Theme, known: &Predicted, rect: Rect) {
-    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        ScrollArea::vertical().show(ui, |ui| {
+    ui.scope_builder(UiBuilder::new().id_salt("tracks").max_rect(rect), |ui| {
+        ScrollArea::vertical().id_salt("files").show(ui, |ui| {
             ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
             for file in &known.files {
                 let size = vec2(ui.available_width(), 28.0);

@@ -95,6 +95,7 @@ fn an_export_waits_until_it_is_measured_and_starts_with_what_was_set() {
     sends(&mut harness, PREDICTION, Gesture::PredictExport);
     hears(&mut harness, PREDICTION, answer(prediction()));
     assert!(harness.query_by_label("Integrated: −19.2 to −16.1 LUFS").is_some());
+    harness.focus_on("Title");
     harness.type_into("Title", "Glass");
     harness.click_on("Chapter at 0:04.0: The storm");
     harness.click_on("Export 1 file");
