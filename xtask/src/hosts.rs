@@ -5,6 +5,8 @@ mod app;
 mod ardour;
 mod desk;
 mod editor;
+mod episode;
+pub(crate) mod gallery;
 mod qtractor;
 mod report;
 mod screen;
@@ -30,7 +32,7 @@ const BUILD: Duration = Duration::from_secs(1800);
 /// A part by its name, which returns the problems.
 type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("python", in_python),
     ("clack", in_clack),
     ("plugin-window", |_| windows::run()),
@@ -38,6 +40,7 @@ const PARTS: [Part; 7] = [
     ("ardour-window", |_| ardour::window::run()),
     ("qtractor", |_| qtractor::run()),
     ("app", |_| app::run()),
+    ("episode", |_| episode::run()),
 ];
 
 /// Installs the hosts; the reason when that cannot be, for the end of the test run.

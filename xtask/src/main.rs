@@ -75,12 +75,14 @@ enum Task {
     Mcp,
     /// Load the plugin into hosts, use it and the app there, and measure what is heard.
     Hosts {
-        /// Only these: clack, python, plugin-window, ardour, ardour-window, qtractor, app.
+        /// Only these: clack, python, plugin-window, ardour, ardour-window, qtractor, app, episode.
         parts: Vec<String>,
         /// Make 10,000 instances in a row, in place of 1,000.
         #[arg(long)]
         long: bool,
     },
+    /// Do ten jobs in the app and write docs/gallery.md with their pictures and numbers.
+    Gallery,
     /// The main job on real audio: import, ask, plan, apply, render, undo, redo.
     Demo {
         /// Your own recordings instead of those in the repository.
@@ -141,6 +143,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         }),
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, Soak::from_flag(long)),
+        Task::Gallery => hosts::gallery::run(),
         Task::Demo { files } => demo::run(&files),
         Task::Example => example::run(),
         Task::Bench { names, write } => bench::run(&names, bench::Keep::from_flag(write)),

@@ -90,6 +90,10 @@ fn simplified(points: Vec<EnvelopePoint>) -> Vec<EnvelopePoint> {
         }
     }
     kept.dedup();
+    if kept.is_empty() {
+        // One gain over all.
+        kept.extend(points.first());
+    }
     kept
 }
 
@@ -170,5 +174,7 @@ mod tests {
         let ride = Ride { rest: Decibels(0.0), attack: Frames(10), release: Frames(40) };
         assert_eq!(ride.points(&[stretch(100, 200, 0.0)]), []);
         assert_eq!(ride.points(&[]), []);
+        let steady = Ride { rest: Decibels(-8.0), ..ride };
+        assert_eq!(shown(&steady.points(&[stretch(100, 200, -8.0)])), [(90, -8.0)]);
     }
 }

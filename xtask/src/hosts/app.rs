@@ -20,7 +20,7 @@ const PORT: &str = "_out:out_0";
 
 /// Drives it, and judges by the command line's output and the sound.
 pub(super) fn run() -> Result<Vec<String>> {
-    let mut seat = Seat::at_new_session("the app", "song.deskhand")?;
+    let mut seat = Seat::at_new_session("the app", "song.deskhand", &[])?;
     tone(&seat.desk.home().join("tone.wav"))?;
     seat.drive()?;
     seat.close()

@@ -14,6 +14,10 @@ const ACCENT: [u8; 3] = [0x4f, 0xc5, 0xfc];
 /// Points of it in a row that only the button has.
 const BUTTON: usize = 24;
 
+/// The size at which the window was designed, and the height of its top bar, points.
+const SIZE: [u32; 2] = [1440, 900];
+const TOP_BAR: u32 = 44;
+
 /// So often a caret comes and goes before it is one: a session that opens changes the window once or twice.
 const BLINKS: usize = 4;
 
@@ -145,6 +149,12 @@ impl Screen {
         Ok(still)
     }
 
+    /// Gives a window the size at which it was designed.
+    pub(super) fn resize(&self, window: &Window) -> Result<()> {
+        let [wide, tall] = SIZE.map(|it| it.to_string());
+        self.tool(["windowsize", "--sync", &window.0, &wide, &tall]).map(drop)
+    }
+
     /// Asks a window to close, as its manager does.
     pub(super) fn close(&self, window: &Window) -> Result<()> {
         self.tool(["windowactivate", "--sync", &window.0])?;
@@ -162,6 +172,14 @@ impl Screen {
         let mut import = Command::new("import");
         import.args(["-window", &window.0, "-depth", "8"]).arg(file).env("DISPLAY", &self.display);
         limit::run(&mut import, LIMIT).map(drop)
+    }
+
+    /// A picture of the right edge of a window of the size at which it was designed, below its top bar.
+    pub(super) fn right_edge(&self, window: &Window, width: u32, file: &Path) -> Result<()> {
+        let mut import = Command::new("import");
+        let place = format!("{width}x{}+{}+{TOP_BAR}", SIZE[1] - TOP_BAR, SIZE[0] - width);
+        import.args(["-window", &window.0, "-crop", &place, "+repage", "-depth", "8"]);
+        limit::run(import.arg(file).env("DISPLAY", &self.display), LIMIT).map(drop)
     }
 
     /// The middle of the first stretch of the accent in the right half of a window: the button that applies a plan.

@@ -36,13 +36,13 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// Opens a new session in the app.
-    pub(super) fn at_new_session(host: &'static str, name: &str) -> Result<Self> {
+    /// Opens a new session in the app; `more` is for `deskhand new`.
+    pub(super) fn at_new_session(host: &'static str, name: &str, more: &[&str]) -> Result<Self> {
         need("the app's window", &PROGRAMS)?;
         let desk = Desk::new()?;
         let session = desk.sessions().join(name);
         std::fs::create_dir_all(desk.sessions())?;
-        limit::run(desk.program("deskhand").arg("new").arg(&session), LIMIT)?;
+        limit::run(desk.program("deskhand").arg("new").arg(&session).args(more), LIMIT)?;
         let (screen, jack) = (Screen::start()?, Jack::start(host)?);
         let mut app = desk.program("deskhand-app");
         app.arg(session).env("DISPLAY", screen.display()).env("JACK_DEFAULT_SERVER", jack.name());
@@ -88,6 +88,24 @@ impl Seat {
         self.screen.type_words(words)?;
         let found = |plans: &Value| plan(plans, &is_it);
         let plans = self.desk.wait("plans", |plans| found(plans).is_some())?;
+        Ok(plans.as_ref().and_then(found))
+    }
+
+    /// The wish, and its plan applied.
+    pub(super) fn ask_and_apply(&self, words: &str) -> Result<bool> {
+        let waits = |plan: &Value| plan["state"] == "waiting";
+        let Some(plan) = self.ask(words, waits)? else { return Ok(false) };
+        Ok(self.apply_plan(&plan)?.is_some())
+    }
+
+    /// Applies the plan of the open card; as it is then, with its receipt.
+    pub(super) fn apply_plan(&self, plan: &Value) -> Result<Option<Value>> {
+        let id = &plan["plan"]["id"];
+        let is_done = |it: &Value| {
+            it["plan"]["id"] == *id && it["state"] == "applied" && !it["receipt"].is_null()
+        };
+        let found = |plans: &Value| self::plan(plans, is_done);
+        let plans = self.apply(|| self.desk.glance("plans", |plans| found(plans).is_some()))?;
         Ok(plans.as_ref().and_then(found))
     }
 

@@ -1,0 +1,121 @@
+//! The first hour, by keyboard and mouse alone: two voices and music come in, are evened out, cut in sync, ducked and
+//! mastered, and leave as a file that fits the podcast target. The file is measured.
+
+use super::report::yes;
+use super::seat::{LIMIT, Seat};
+use crate::{limit, workspace};
+use anyhow::Result;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What is asked for, in this order; each plan is applied before the next is asked for.
+const WISHES: [&str; 5] = [
+    "group the host and the guest",
+    "even out the voices",
+    "cut the silences and the fillers in sync",
+    "duck the music under the host and the guest by 12 dB",
+    "master it for a podcast",
+];
+const VOICES: [&str; 2] = ["Host", "Guest"];
+/// The podcast target, and how far the file may be off.
+const LOUDNESS: f64 = -16.0;
+const NEAR: f64 = 0.3;
+const CEILING: f64 = -0.9;
+
+/// Drives it, and judges by what is exported.
+pub(super) fn run() -> Result<Vec<String>> {
+    let mut seat = Seat::at_new_session("an episode", "episode.deskhand", &[])?;
+    seat.screen.resize(&seat.window)?;
+    if seat.sound()? && seat.words()? && seat.edits()? {
+        seat.export()?;
+    }
+    seat.close()
+}
+
+fn example(name: &str) -> PathBuf {
+    workspace::root().join("plugin/standalone/assets/example").join(name)
+}
+
+impl Seat {
+    fn sound(&mut self) -> Result<bool> {
+        let mut are_in = true;
+        for (place, name) in ["Host.flac", "Guest.flac", "Music.flac"].iter().enumerate() {
+            are_in = are_in && self.import(&example(name), place + 1)?;
+        }
+        self.note("two voices and music come in", yes(are_in), are_in);
+        self.keep("episode-1-imported.png")?;
+        Ok(are_in)
+    }
+
+    fn words(&mut self) -> Result<bool> {
+        let mut are_in = true;
+        for name in VOICES {
+            let file = example(&format!("{name}.json"));
+            let wish = format!("import the transcript {} for {name}", file.display());
+            are_in = are_in && self.ask_and_apply(&wish)?;
+        }
+        self.note("what was said comes in", yes(are_in), are_in);
+        Ok(are_in)
+    }
+
+    fn edits(&mut self) -> Result<bool> {
+        for (place, wish) in WISHES.iter().enumerate() {
+            let is_applied = self.ask_and_apply(wish)?;
+            self.note(wish, if is_applied { "applied" } else { "not applied" }, is_applied);
+            self.keep(&format!("episode-{}.png", place + 2))?;
+            if !is_applied {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ctrl-E opens the sheet with the podcast target, and Enter exports.
+    fn export(&mut self) -> Result<()> {
+        self.screen.press(&self.window, "ctrl+e")?;
+        self.screen.still(&self.window)?;
+        self.keep("episode-8-export.png")?;
+        self.screen.key("ctrl+Return")?;
+        let folder = self.desk.home().to_owned();
+        let file = limit::until(LIMIT, || Ok(exported(&folder)))?;
+        self.note("a file is exported", yes(file.is_some()), file.is_some());
+        self.keep("episode-9-exported.png")?;
+        match file {
+            Some(file) => self.measure(&file),
+            None => Ok(()),
+        }
+    }
+
+    fn measure(&mut self, file: &Path) -> Result<()> {
+        let mut measure = self.desk.program("deskhand");
+        let told = limit::run(measure.arg("measure").arg(file).arg("--json"), LIMIT)?;
+        let told: Value = serde_json::from_str(&told.stdout).unwrap_or_default();
+        let level = |measure: &str| find(&told, measure).unwrap_or(f64::NAN);
+        let (loudness, peak) = (level("integrated_lufs"), level("true_peak_dbtp"));
+        let is_there = (loudness - LOUDNESS).abs() <= NEAR;
+        self.note("its loudness", &format!("{loudness:.2} LUFS"), is_there);
+        self.note("its true peak", &format!("{peak:.2} dBTP"), peak <= CEILING);
+        Ok(())
+    }
+}
+
+/// The first number of this name, however deep it is.
+fn find(json: &Value, name: &str) -> Option<f64> {
+    match json {
+        Value::Object(all) => {
+            let own = all.get(name).and_then(Value::as_f64);
+            own.or_else(|| all.values().find_map(|value| find(value, name)))
+        }
+        Value::Array(all) => all.iter().find_map(|value| find(value, name)),
+        _ => None,
+    }
+}
+
+/// The file of the export, once it is whole: it gets its name in the end.
+fn exported(home: &Path) -> Option<PathBuf> {
+    let folders = ["Music", "Music/Deskhand", "Desktop", ""].map(|name| home.join(name));
+    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let mut files = files.flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let kinds = ["wav", "flac", "mp3", "m4a", "opus"];
+    files.find(|file| file.extension().is_some_and(|it| kinds.iter().any(|kind| it == *kind)))
+}
