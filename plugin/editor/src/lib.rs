@@ -119,6 +119,7 @@ pub use settings::{
 };
 pub use waves::{Column, NoWaves, Waves};
 
+use question::Above;
 use theme::Theme;
 
 /// Sets the fonts and the style of the views in a context. Called once, before the first frame.
@@ -149,11 +150,14 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     }
     fonts::follow(ui.ctx());
     settle(ui.ctx(), model, theme);
-    let mut actions = question::behind(&ui.ctx().clone(), || {
-        close_menus(ui.ctx());
-        kit::in_view::follow(ui.ctx());
+    let context = ui.ctx().clone();
+    question::behind(&context, Above::Question, || {
+        close_menus(&context);
         preferences::keys(ui, model);
         export::keys(ui, model);
+    });
+    let mut actions = question::behind(&context, Above::Anything, || {
+        kit::in_view::follow(ui.ctx());
         let mut actions = Vec::new();
         let rect = ui.max_rect();
         view(ui, theme, model, waves, rect, &mut actions);
@@ -163,7 +167,10 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     });
     export::take(model, &mut actions);
     // A sheet takes all keys: it is not behind itself.
-    export::show(ui, theme, model, &mut actions);
+    question::behind(&context, Above::Question, || {
+        preferences::show(ui, theme, model, &mut actions);
+        export::show(ui, theme, model, &mut actions);
+    });
     actions
 }
 

@@ -14,8 +14,8 @@ use crate::theme::{Theme, Type, radius, size, space};
 use crate::timeline::view::Density;
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, history, icons, instance, mixer, preferences, timeline, toasts,
-    topbar, window, windows, words,
+    areas, card, conversation, history, icons, instance, mixer, timeline, toasts, topbar, window,
+    windows, words,
 };
 use deskhand_session::text::clock;
 use deskhand_session::{PlanId, PlanState};
@@ -74,7 +74,6 @@ pub(crate) fn show(
     }
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
-    preferences::show(ui, theme, model, out);
     windows::raise(ui.ctx(), model);
     toasts::show(ui, theme, model, rest, out);
     areas::ring(ui, theme, &model.areas);

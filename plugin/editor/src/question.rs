@@ -58,12 +58,24 @@ impl Question<'_> {
     }
 }
 
-/// Draws views, without keys for them while a question is above.
-pub(crate) fn behind<T>(context: &Context, views: impl FnOnce() -> T) -> T {
-    // A sheet is one of the views.
-    let is_question = |layer: egui::LayerId| layer.order == egui::Order::Tooltip;
-    if !context.memory(egui::Memory::top_modal_layer).is_some_and(is_question) {
+/// What views are behind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Above {
+    /// A question.
+    Question,
+    /// A question or a sheet.
+    Anything,
+}
+
+/// Draws views, without keys for them while something is above.
+pub(crate) fn behind<T>(context: &Context, above: Above, views: impl FnOnce() -> T) -> T {
+    let top = context.memory(egui::Memory::top_modal_layer);
+    if top.is_none() {
         dialog::give_back(context);
+    }
+    let is_above =
+        |layer: egui::LayerId| above == Above::Anything || layer.order == egui::Order::Tooltip;
+    if !top.is_some_and(is_above) {
         return views();
     }
     let is_key = |event: &egui::Event| {

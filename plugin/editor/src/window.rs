@@ -11,8 +11,8 @@ use crate::theme::{Theme, size};
 use crate::timeline::view::Density;
 use crate::waves::Waves;
 use crate::{
-    areas, card, empty, history, inserts, library, mixer, preferences, timeline, toasts, topbar,
-    windows, words, zoom,
+    areas, card, empty, history, inserts, library, mixer, timeline, toasts, topbar, windows, words,
+    zoom,
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
@@ -100,7 +100,6 @@ fn floating(
     }
     windows::show(ui, theme, model, waves, rest, out);
     card::wide::show(ui, theme, model, waves, out);
-    preferences::show(ui, theme, model, out);
     windows::raise(ui.ctx(), model);
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;

@@ -13,7 +13,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 const TALL: f32 = 248.0;
 /// Without its lanes.
-const SMALL: f32 = 168.0;
+const SMALL: f32 = 192.0;
 const WORDS: f32 = 300.0;
 /// A card narrower than this has no lanes.
 const LANES: f32 = 640.0;
@@ -57,7 +57,7 @@ fn about(cx: &Cx<'_>, example: &Example, rect: Rect, out: &mut Actions) {
     let words = format!(
         "Two voices with fillers and retakes, and a music bed. {long} long, with its words."
     );
-    cx.para(rest.min + vec2(0.0, 4.0), &words, Type::BODY, cx.t.text_2, rect.width().min(WORDS));
+    cx.para(rest.min + vec2(0.0, 4.0), &words, Type::BODY, cx.t.text_2, rect.width());
     let note = rest.cut_bottom(16.0);
     cx.left(note.left_mid(0.0), "You work on a copy.", Type::CAPTION, cx.t.text_3);
     rest.cut_bottom(8.0);

@@ -45,7 +45,8 @@ fn devices_of_one_name_are_told_apart_and_an_absent_one_stays_chosen() {
 #[test]
 fn what_cannot_be_carried_out_is_not_offered() {
     let settings = preferences(&[]).settings(&Kept::default());
-    assert_eq!(settings, Settings { takes_servers: true, ..Settings::default() });
+    let presets = Some(Vec::new());
+    assert_eq!(settings, Settings { takes_servers: true, presets, ..Settings::default() });
 }
 
 #[test]

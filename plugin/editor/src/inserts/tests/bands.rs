@@ -60,7 +60,8 @@ fn a_double_click_adds_a_band_where_it_is() {
     let mut harness = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
     let graph = harness.get_by_label("Response of the equalizer").rect();
     let at = graph.lerp_inside(egui::vec2(0.5, 0.25));
-    harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 5.0);
+    // A step is a quarter of a second; three clicks within twice this time would be a triple click.
+    harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
     harness.click_at(at);
     harness.click_at(at);
     let calls = calls(&harness);

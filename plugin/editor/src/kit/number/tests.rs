@@ -88,6 +88,7 @@ fn a_click_types_and_enter_sets_and_esc_leaves() {
 fn a_double_click_sets_the_default_in_both() {
     for mut harness in [field(), slider()] {
         let at = place().center();
+        harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 5.0);
         harness.hover_at(at);
         harness.run_steps(1);
         for _ in 0..2 {
