@@ -28,6 +28,7 @@ fn of_several(words: &str, tracks: &[TrackId]) -> String {
     if tracks.len() > 1 { format!("{words} of {} tracks", tracks.len()) } else { words.into() }
 }
 
+// tidy: painting
 pub(crate) fn show(
     ui: &mut Ui,
     scene: Scene<'_>,

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod dialogue;
+mod drawing;
 pub mod exports;
 pub mod interview;
 pub mod processors;

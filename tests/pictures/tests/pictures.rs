@@ -274,7 +274,7 @@ fn exporting(
     }
     if frame == 3 {
         // A folder that is there: an export into another one is refused.
-        drop(model.chosen(FileCall::ExportMix, "/home/Harbour Lights.wav".as_ref()));
+        drop(model.chosen(FileCall::ExportMix, "/Harbour Lights.wav".as_ref()));
     }
     let actions = show(ui, model, waves);
     exports::respond(model, actions, stage);

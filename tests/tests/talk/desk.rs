@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Desk {
     pub(crate) person: PersonFront,
     pub(crate) heard: Vec<Event>,
+    /// How many ends of turns were taken.
+    ended: usize,
     pub(crate) sent: Arc<Mutex<Vec<String>>>,
     hub: Hub,
     folder: PathBuf,
@@ -79,7 +81,15 @@ impl Desk {
         };
         Talk::start(Box::new(hub.door().conversation().unwrap()), settings).unwrap();
         let person = hub.door().person().unwrap();
-        Self { person, heard: Vec::new(), sent, hub, folder: folder.to_owned(), _tmp: tmp }
+        Self {
+            person,
+            heard: Vec::new(),
+            ended: 0,
+            sent,
+            hub,
+            folder: folder.to_owned(),
+            _tmp: tmp,
+        }
     }
 
     /// Ends the hub and opens the session again.
@@ -175,10 +185,22 @@ impl Desk {
 
     /// The end of the turn.
     pub(crate) fn end(&mut self) -> TurnEnd {
-        self.until(|event| match &event.news {
-            News::TurnEnded { end } => Some(end.clone()),
-            _ => None,
-        })
+        // A turn may end before the answer to the decision that it waited for.
+        let place = self.ended;
+        self.ended += 1;
+        let ends = |heard: &[Event]| {
+            let ends = heard.iter().filter_map(|event| match &event.news {
+                News::TurnEnded { end } => Some(end.clone()),
+                _ => None,
+            });
+            ends.collect::<Vec<_>>()
+        };
+        loop {
+            if let Some(end) = ends(&self.heard).get(place) {
+                return end.clone();
+            }
+            self.until(|event| matches!(event.news, News::TurnEnded { .. }).then_some(()));
+        }
     }
 
     pub(crate) fn session(&mut self) -> Session {

@@ -235,9 +235,7 @@ fn tell_unchanged(draft: &mut Draft, unchanged: &Unchanged, call: &Resolved) {
     }
     if !unchanged.enough.is_empty() {
         let why = match call.direction {
-            Direction::Punchier => {
-                "a compressor would not make the peaks stand out more".to_owned()
-            }
+            Direction::Punchier => "a compressor would not make the peaks clearer".to_owned(),
             _ => format!("already {title} than the reference"),
         };
         told.push(format!("{}: {why}", names(&unchanged.enough)));

@@ -78,6 +78,9 @@ struct Turn<'a> {
     attended: bool,
 }
 
+/// What a person reads if the provider refuses to answer.
+const REFUSED: &str = "the provider refused to answer; ask in other words";
+
 impl Turn<'_> {
     fn run(mut self, progress: &mut Progress) -> Result<Ended, Gone> {
         let tools = self.desk.tools()?;
@@ -105,8 +108,7 @@ impl Turn<'_> {
             }
             match reply.stop {
                 StopReason::Refusal => {
-                    let message = "the provider refused to answer; ask in other words";
-                    return Ok((TurnReason::Refused, message.into()));
+                    return Ok((TurnReason::Refused, REFUSED.into()));
                 }
                 StopReason::Paused if !goes_on => say(&mut history, "(go on)"),
                 StopReason::Paused => {}

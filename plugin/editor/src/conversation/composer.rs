@@ -171,6 +171,7 @@ fn send_button(
 }
 
 /// Switches for the person only: how much is asked, what may leave this machine, and the provider.
+// tidy: painting
 fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {

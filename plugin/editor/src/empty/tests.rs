@@ -1,3 +1,5 @@
+//! The first start: the example, recent sessions, and files that are dropped.
+
 use crate::action::{Action, Gesture};
 use crate::desk_tests::{desk, session};
 use crate::model::Model;

@@ -237,6 +237,7 @@ fn tags(ui: &mut Ui, theme: &Theme, form: &mut Form, rect: &mut Rect) {
 }
 
 /// The markers of the range, each with a tick.
+// tidy: painting
 fn chapters(
     ui: &mut Ui,
     theme: &Theme,

@@ -9,6 +9,7 @@ const OFFLINE: &str = "offline";
 
 impl Action {
     /// The request to submit; `None` if the application handles it itself, or no tool does it.
+    // tidy: table
     pub(super) fn op(self, tools: &Tools) -> Option<Op> {
         let name = |gesture| tools.of(gesture).map(str::to_owned);
         Some(match self {

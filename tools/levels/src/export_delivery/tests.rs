@@ -490,12 +490,13 @@ fn a_prediction_is_what_the_file_measures_and_writes_nothing() {
         let off = was.zip(is).map_or(0.0, |(was, is)| (was - is).abs());
         assert!(off < 0.11, "{key}: {was:?} {is:?}");
     }
-    let keys: Vec<&str> =
-        told["targets"].as_array().unwrap().iter().filter_map(|it| it["for"].as_str()).collect();
+    let targets = told["targets"].as_array().unwrap().iter();
+    let keys: Vec<&str> = targets.filter_map(|it| it["for"].as_str()).collect();
     assert_eq!(keys, ["podcast", "streaming", "broadcast", "acx", "cd"]);
     assert_eq!(told["targets"][0]["complies"], true);
     assert!(told["targets"][0]["limiting_db"].as_f64().unwrap() > 1.0, "{told}");
-    let plain = json!({"path": file, "for": "podcast", "adjust": true});
-    let plain = desk.plan("tool_predict_delivery", plain).answer.unwrap();
+    let plain =
+        desk.plan("tool_predict_delivery", json!({"path": file, "for": "podcast", "adjust": true}));
+    let plain = plain.answer.unwrap();
     assert_eq!(plain["targets"][0]["complies"], false, "its peaks hold it back");
 }

@@ -91,7 +91,7 @@ fn crest(levels: &Levels) -> Option<f64> {
 fn why(it: &Compressor, now: f64, then: f64) -> String {
     let number = |value: f64| trimmed(value, 1);
     format!(
-        "peaks stand {} dB above the rest, {} dB with it: an attack of {} ms lets each hit through, {}:1 above {} \
+        "peaks are {} dB above the rest, {} dB with it: an attack of {} ms lets each hit through, {}:1 above {} \
          dBFS lowers what rings on, and +{} dB keeps the loudness",
         number(now),
         number(then),
