@@ -54,8 +54,8 @@ fn a_call_is_told_when_it_begins_and_when_it_is_over() {
 fn told_to_wait(desk: &mut Desk) -> String {
     loop {
         let texts = told(desk, "text");
-        let texts = texts.iter().filter_map(|part| part["text"].as_str());
-        if let Some(text) = texts.filter(|text| text.contains("waits: it plans when")).last() {
+        let mut texts = texts.iter().filter_map(|part| part["text"].as_str());
+        if let Some(text) = texts.rfind(|text| text.contains("waits: it plans when")) {
             return text.to_owned();
         }
         desk.until(|event| matches!(event.news, News::Said { .. }).then_some(()));

@@ -56,7 +56,7 @@ pub(super) enum Answer {
     Waits,
     Asked,
     Runs(CallId),
-    Known(Predicted),
+    Known(Box<Predicted>),
     Failed(String),
 }
 
@@ -118,7 +118,7 @@ impl Asking {
         }
         let known = result.answer.clone().and_then(|it| serde_json::from_value(it).ok());
         self.answer = match (&result.error, known) {
-            (None, Some(known)) => Answer::Known(known),
+            (None, Some(known)) => Answer::Known(Box::new(known)),
             (Some(error), _) => Answer::Failed(at_window(&error.to_string())),
             (None, None) => Answer::Failed(result.summary.clone()),
         };

@@ -58,7 +58,7 @@ pub(super) fn session_name(folder: &str) -> String {
 /// Whether Esc closes a sheet: it lies on top, and no field or list has the key.
 pub(super) fn is_left(ui: &Ui, sheet: Id) -> bool {
     let context = ui.ctx();
-    let is_top = context.memory(|it| it.top_modal_layer()).is_some_and(|it| it.id == sheet);
+    let is_top = context.memory(egui::Memory::top_modal_layer).is_some_and(|it| it.id == sheet);
     let is_free = !context.text_edit_focused() && !egui::Popup::is_any_open(context);
     is_top && is_free && ui.input_mut(|it| it.consume_key(Modifiers::NONE, Key::Escape))
 }

@@ -404,7 +404,7 @@ fn goes(cx: &Cx<'_>, response: &Response, index: usize) -> bool {
     let by_key = has_keys && cx.ui.input_mut(removes);
     let popup = context::menu(response, response.rect).style(menu::look());
     let chosen =
-        popup.show(|ui| menu::entry_with_key(ui, &format!("Remove band {}", index + 1), "Del"));
+        popup.show(|ui| menu::entry_with_key(ui, format!("Remove band {}", index + 1), "Del"));
     by_key || chosen.is_some_and(|shown| shown.inner)
 }
 

@@ -139,7 +139,7 @@ fn menu_of(cx: &Cx<'_>, rect: Rect, presets: &[Preset], effect: &Effect) -> Opti
             chosen = Some(Chosen::Save);
         }
         if let Some(preset) = current
-            && menu::entry(ui, &format!("Delete {}", preset.name))
+            && menu::entry(ui, format!("Delete {}", preset.name))
         {
             chosen = Some(Chosen::Remove(preset.name.clone()));
         }

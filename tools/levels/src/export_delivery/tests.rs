@@ -490,13 +490,11 @@ fn a_prediction_is_what_the_file_measures_and_writes_nothing() {
         let off = was.zip(is).map_or(0.0, |(was, is)| (was - is).abs());
         assert!(off < 0.11, "{key}: {was:?} {is:?}");
     }
-    let targets = told["targets"].as_array().unwrap().iter();
-    let keys: Vec<&str> = targets.filter_map(|it| it["for"].as_str()).collect();
-    assert_eq!(keys, ["podcast", "streaming", "broadcast", "acx", "cd"]);
+    let targets = told["targets"].as_array().unwrap().iter().map(|it| it["for"].as_str());
+    assert!(targets.eq(["podcast", "streaming", "broadcast", "acx", "cd"].map(Some)));
     assert_eq!(told["targets"][0]["complies"], true);
     assert!(told["targets"][0]["limiting_db"].as_f64().unwrap() > 1.0, "{told}");
-    let plain =
-        desk.plan("tool_predict_delivery", json!({"path": file, "for": "podcast", "adjust": true}));
-    let plain = plain.answer.unwrap();
+    let plain = json!({"path": file, "for": "podcast", "adjust": true});
+    let plain = desk.plan("tool_predict_delivery", plain).answer.unwrap();
     assert_eq!(plain["targets"][0]["complies"], false, "its peaks hold it back");
 }

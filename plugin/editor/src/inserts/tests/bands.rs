@@ -1,7 +1,7 @@
 //! The bands of an equalizer in its graph.
 
 use super::*;
-use egui::Pos2;
+use egui::{Event, Pos2};
 use egui_kittest::kittest::NodeT as _;
 
 const BAND: &str = "Band 1 at 1000 Hz, 6.0 dB";
@@ -60,10 +60,18 @@ fn a_double_click_adds_a_band_where_it_is() {
     let mut harness = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
     let graph = harness.get_by_label("Response of the equalizer").rect();
     let at = graph.lerp_inside(egui::vec2(0.5, 0.25));
-    // A step is a quarter of a second; three clicks within twice this time would be a triple click.
-    harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
-    harness.click_at(at);
-    harness.click_at(at);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    let modifiers = Modifiers::NONE;
+    let button = egui::PointerButton::Primary;
+    for _ in 0..2 {
+        let click = [true, false];
+        let click =
+            click.map(|pressed| Event::PointerButton { pos: at, button, pressed, modifiers });
+        harness.input_mut().events.extend(click);
+        harness.run_steps(1);
+    }
+    harness.run_steps(4);
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
     let band = &calls[0].1["effect"]["bands"][0];

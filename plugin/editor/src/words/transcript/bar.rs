@@ -38,7 +38,7 @@ pub(super) fn search(
     let brings = rest.cut_right(32.0);
     // Where there is little room, what was found takes the place of the sources while somebody searches.
     let (is_narrow, searches) = (rect.width() < NARROW, !view.search.is_empty());
-    let has_sources = !made.is_one() && !(is_narrow && searches);
+    let has_sources = !(made.is_one() || is_narrow && searches);
     let cell = rest.cut_right(if has_sources { SOURCES.min(rest.width() / 2.0) } else { 0.0 });
     sources(ui, theme, scene, view, &made.sources, cell);
     let steps = rest.cut_right(if is_narrow && !searches { 0.0 } else { 64.0 });
