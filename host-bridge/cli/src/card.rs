@@ -366,7 +366,7 @@ mod tests {
         let command = "deskhand plan DIR cmd_set_group 'index=\"12\"' 'name=Bo'\\''s talk' \
                        'targets=[\"Voice\",\"Music\"]'";
         let told = format!("{label}: `{command}`, apply that plan, then plan again");
-        assert_eq!(ways_out(&plan, warning).collect::<Vec<_>>(), [told.clone()]);
+        assert_eq!(ways_out(&plan, warning).collect::<Vec<_>>(), std::slice::from_ref(&told));
         assert_eq!(ways_out(&plan, "Voice clips.").count(), 0);
         let shown = card(&plan, &session(), Output::new(PEOPLE));
         assert!(shown.contains(&format!("warning: {warning}\n    {told}")), "{shown}");
