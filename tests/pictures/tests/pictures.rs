@@ -290,21 +290,14 @@ fn export_pictures() -> Vec<Picture> {
     };
     let measuring: View = |ui, model, waves| exporting(ui, model, waves, Stage::Measuring);
     let ready: View = |ui, model, waves| exporting(ui, model, waves, Stage::Running);
-    let done: View = |ui, model, waves| exporting(ui, model, waves, Stage::Done);
-    let failed: View = |ui, model, waves| exporting(ui, model, waves, Stage::Failed);
     let podcast = &["MP3", "Podcast"];
     let tracks = &["A file for each track"];
-    let started = &["Podcast", "Export 1 file"];
     vec![
         one("export-sheet", ready, podcast),
         light(one("export-sheet-light", ready, podcast)),
         Picture { scale: 1.5, ..one("export-sheet-150", ready, podcast) },
         one("export-measuring", measuring, &[]),
         one("export-tracks", ready, tracks),
-        one("export-progress", ready, started),
-        one("export-done", done, started),
-        light(one("export-done-light", done, started)),
-        one("export-failed", failed, started),
     ]
 }
 
