@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use clap::Args;
 use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::plan::ValueEdit;
+use deskhand_session::text::count;
 use deskhand_session::{Plan, PlanState, PlannedChange};
 
 /// How to apply the cuts that were left out, if their plan no longer waits.
@@ -51,7 +52,7 @@ impl Ahead {
             (None, true) => Decision::Apply,
             (None, false) => Decision::ApplyPart { only: None, set },
             (Some(first), _) if only.is_empty() => {
-                let message = format!("nothing was applied: {}", left_out(left.len()));
+                let message = format!("nothing was applied: {}", left_out(plan, left.len()));
                 return Err(Failure::decision(message, way_to_take(plan, first)));
             }
             (Some(_), _) => Decision::ApplyPart { only: Some(only), set },
@@ -69,7 +70,7 @@ impl Share {
             PlanState::Waiting => way_to_take(plan, first),
             _ => AGAIN.to_owned(),
         };
-        Some(format!("{}; {way}", left_out(self.left.len())))
+        Some(format!("{}; {way}", left_out(plan, self.left.len())))
     }
 
     /// The failure of taking the rest. If that part was taken before, it says how to continue with the
@@ -122,17 +123,25 @@ fn left_of(plan: &Plan, only: &[String]) -> Vec<String> {
     plan.changes.iter().filter(is_left).map(|change| change.id.clone()).collect()
 }
 
-fn left_out(unheard: usize) -> String {
-    let (is, them) = if unheard == 1 { ("cut was", "it") } else { ("cuts were", "them") };
-    format!("{unheard} {is} left out because nobody has heard {them} yet")
+fn left_out(plan: &Plan, unheard: usize) -> String {
+    let (is, them) = if unheard == 1 { ("was", "it") } else { ("were", "them") };
+    let what = count(unheard, noun(plan));
+    format!("{what} {is} left out because nobody has heard {them} yet")
+}
+
+/// What the changes that need hearing are.
+fn noun(plan: &Plan) -> &'static str {
+    let are_cuts = plan.changes.iter().any(|change| change.to_hear && change.cut.is_some());
+    if are_cuts { "cut" } else { "change" }
 }
 
 /// How to take the left-out part of a waiting plan; `first` is one of its changes.
 fn way_to_take(plan: &Plan, first: &str) -> String {
     let id = plan.id;
     format!(
-        "hear each cut and apply it with `deskhand apply DIR {id} --only {first}`, or apply all with \
-         `deskhand apply DIR {id} --yes --unheard`"
+        "hear each {} and apply it with `deskhand apply DIR {id} --only {first}`, or apply all with \
+         `deskhand apply DIR {id} --yes --unheard`",
+        noun(plan)
     )
 }
 
