@@ -86,6 +86,7 @@ impl Notices {
             if !self.asked_groups.ask(&set.tracks) {
                 continue;
             }
+            effects.extend(self.close_smaller(&set.tracks));
             let question = question(session, &set);
             let mut notice = Notice::new(String::new(), NoticeKind::Query, question, 0);
             notice.choices = vec![GROUP.into(), LEAVE.into()];
@@ -95,6 +96,17 @@ impl Notices {
             }
         }
         effects
+    }
+
+    /// Closes questions about some of `tracks` only: one about all of them comes instead.
+    fn close_smaller(&mut self, tracks: &[TrackId]) -> Vec<Effect> {
+        let are_among = |own: &[TrackId]| own.iter().all(|track| tracks.contains(track));
+        let smaller = self.group_offers.extract_if(.., |_, own| are_among(own));
+        let closed = smaller.map(|(notice_id, _)| {
+            self.open.remove(&notice_id);
+            Effect::Tell(HOUSE, None, News::NoticeAnswered { notice_id, answer: None })
+        });
+        closed.collect()
     }
 
     /// Takes the person's answer. A group that is made becomes revision `next`. Answers are kept in `folder`, unless the

@@ -215,6 +215,23 @@ fn what_was_recorded_together_is_offered_as_a_group_once() {
 }
 
 #[test]
+fn a_question_about_more_tracks_closes_the_one_about_some_of_them() {
+    let mut desk = Desk::new();
+    let tmp = tempfile::tempdir().unwrap();
+    for (name, level) in [("host.wav", 0.25), ("guest.wav", 0.5), ("room.wav", 0.125)] {
+        let file = write(&tmp.path().join(name), &[level; 4_800]);
+        desk.now("import_audio", json!({"files": [file]}));
+    }
+    let asked = notices(&desk);
+    let [(_, two), (_, three)] = &asked[..] else { panic!("{asked:?}") };
+    assert!(three.message.starts_with("\"host\", \"guest\" and \"room\""), "{three:?}");
+    let close =
+        |notice: &Notice| Op::AnswerNotice { notice_id: notice.notice_id.clone(), answer: None };
+    assert_eq!(code(&desk.ask(close(two))), Code::NoTarget, "it is closed already");
+    assert_eq!(desk.ask(close(three)).status, Status::Ok);
+}
+
+#[test]
 fn who_said_no_to_a_group_is_not_asked_another_day_either() {
     for answer in [Some("Leave them as they are"), None] {
         let mut desk = Desk::new();
