@@ -194,6 +194,8 @@ fn is_heard(change: &Change) -> bool {
                 | Change::SetTrackSolo(_)
                 | Change::SetTrackOutput(_)
                 | Change::SetClipGain(_)
+                | Change::SetClipMute(_)
+                | Change::SetClipPolarity(_)
                 | Change::SetClipFades(_)
                 | Change::SetMasterGain(_)
                 | Change::SetTrackEnvelope(_)

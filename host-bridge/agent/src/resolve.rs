@@ -175,7 +175,7 @@ impl Context<'_> {
     /// What is not muted; all, if all is.
     fn heard(&self, ids: Vec<ObjectId>) -> Vec<ObjectId> {
         let session = self.scope.session;
-        session.unmuted(ids, |id| session.track_of(*id))
+        session.unmuted(ids, |id| *id)
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {

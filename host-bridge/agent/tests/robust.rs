@@ -105,6 +105,8 @@ fn session() -> Session {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         session.clips.insert(ClipId::new(index as u64 + 1), clip);
     }

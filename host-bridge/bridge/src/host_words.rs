@@ -193,6 +193,8 @@ impl OnHosts<'_> {
             Change::SetTrackGain(edit) => Some((Touch::Gain, edit.target)),
             Change::SetClipGain(edit) => clip(edit.target).map(|track| self.clip_gain(track)),
             Change::SetClipFades(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetClipPolarity(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
+            Change::SetClipMute(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
             Change::TrimClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
             Change::SplitClip(edit) => clip(edit.target).map(|track| (Touch::Clips, track)),
             Change::MoveClip(edit) => Some((Touch::Clips, edit.before.track)),

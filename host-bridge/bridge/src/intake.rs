@@ -5,7 +5,7 @@ use crate::commits::{Commits, NewRevision};
 use crate::cover::covered;
 use crate::errors::storage;
 use crate::passes::{Pass, Take, lead_in};
-use deskhand_dsp::{Decibels, Fade};
+use deskhand_dsp::{Decibels, Fade, Polarity};
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
@@ -169,6 +169,8 @@ fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> 
         fade_in: Fade::default(),
         fade_out: Fade::default(),
         envelope: Vec::new(),
+        polarity: Polarity::Normal,
+        mute: false,
     };
     let mut changes = covered(session, pass.track, clip.position..clip.end(), seed);
     changes.push(Change::AddSource(Edit::create(id, source)));

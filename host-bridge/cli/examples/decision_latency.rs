@@ -122,6 +122,8 @@ fn clip(
         fade_in: deskhand_dsp::Fade::default(),
         fade_out: deskhand_dsp::Fade::default(),
         envelope: Vec::new(),
+        polarity: Default::default(),
+        mute: false,
     }
 }
 

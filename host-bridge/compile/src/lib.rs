@@ -40,7 +40,7 @@ pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
 /// The audible part of the mix, for rendering only: silent tracks have no clips, so it ends with the last
 /// audible clip. If nothing is audible, it is the whole mix, which is silent.
 pub fn heard_mix(session: &Session) -> Result<Schedule, ScheduleError> {
-    let is_any_heard = session.clips.values().any(|clip| session.is_audible(clip.track));
+    let is_any_heard = session.clips.values().any(|clip| session.is_clip_audible(clip));
     mix_of(session, session.rate, |id| !is_any_heard || session.is_audible(id))
 }
 
@@ -142,7 +142,7 @@ fn strip(session: &Session, id: TrackId, level: Level, rates: Rates) -> Strip {
         Some(Output::Bus(bus)) => engine::Output::Strip(strip_key(bus)),
         Some(Output::Master) | None => engine::Output::Master,
     };
-    let clips = session.clips_on(id).into_iter();
+    let clips = session.clips_on(id).into_iter().filter(|(_, clip)| !clip.mute);
     let voices = clips.map(|(id, clip)| voice(id, clip, rates)).collect();
     let points = track.map_or(&[][..], |track| &track.envelope);
     let volume = points_at(points, |position| rates.to_engine(position));
@@ -168,6 +168,7 @@ fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
         position,
         envelope: ClipEnvelope {
             gain: clip.gain,
+            polarity: clip.polarity,
             fade_in: fade(clip.fade_in),
             fade_out: fade(clip.fade_out),
             length: (end - position).max(Frames(1)),
@@ -213,6 +214,17 @@ mod tests {
         };
         assert_eq!(audible(3), [(3, Audible::Yes)]);
         assert_eq!(audible(1), [(2, Audible::Yes), (3, Audible::No), (1, Audible::Yes)]);
+    }
+
+    #[test]
+    fn a_muted_clip_does_not_play() {
+        let mut session = session();
+        let clip = |name: &str| Clip::new(name, TrackId::new(2), SourceId::new(1), Frames(10));
+        session.clips.insert(ClipId::new(1), clip("Kick"));
+        session.clips.insert(ClipId::new(2), Clip { mute: true, ..clip("Cough") });
+        let schedule = mix(&session).unwrap();
+        let voices = schedule.strips().iter().flat_map(|strip| strip.voices.iter());
+        assert_eq!(voices.map(|voice| voice.key.0).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::split::SplitState;
 use crate::tempo::{MeterPoint, TempoPoint};
 use crate::track::{Color, Group, Output, PlacedTrack};
-use deskhand_dsp::{Decibels, EnvelopePoint};
+use deskhand_dsp::{Decibels, EnvelopePoint, Polarity};
 use serde::{Deserialize, Serialize};
 
 /// A value of one object, as it must be now (`before`) and as it will be (`after`).
@@ -191,6 +191,10 @@ changes! {
     SetPhrase(PhraseId, Option<Phrase>) = "set_phrase" inverse SetPhrase;
     /// Sets which phrases play, in which order.
     SetAssembly(SessionId, Assembly) = "set_assembly" inverse SetAssembly;
+    /// Mutes or unmutes a clip.
+    SetClipMute(ClipId, bool) = "set_clip_mute" inverse SetClipMute;
+    /// Sets the polarity of a clip.
+    SetClipPolarity(ClipId, Polarity) = "set_clip_polarity" inverse SetClipPolarity;
 }
 
 impl Change {

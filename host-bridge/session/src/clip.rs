@@ -1,7 +1,7 @@
 //! Clips: a region of a source, placed on a track.
 
 use crate::ids::{SourceId, TrackId};
-use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames};
+use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames, Polarity};
 use serde::{Deserialize, Serialize};
 
 /// A region of a source on a track, with its own gain and fades. All frames at the session rate.
@@ -32,6 +32,12 @@ pub struct Clip {
     /// Gain over time on top of `gain`, at frames of the source, so that it stays with its audio.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub envelope: Vec<EnvelopePoint>,
+    /// Whether it plays with the other sign.
+    #[serde(default, skip_serializing_if = "Polarity::is_normal")]
+    pub polarity: Polarity,
+    /// Not heard; it keeps its place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mute: bool,
 }
 
 impl Clip {
@@ -49,6 +55,8 @@ impl Clip {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Polarity::Normal,
+            mute: false,
         }
     }
 

@@ -168,6 +168,8 @@ mod tests {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         }
     }
 

@@ -142,7 +142,7 @@ gestures! {
     AddTrack MoveTrack RenameTrack ColorTrack RouteTrack GroupTracks
     SetTrackGain SetTrackPan MuteTrack SoloTrack DrawTrackGain SetMasterGain
     // Clips, and time on tracks.
-    AddClip RemoveClip DuplicateClip MoveClip SplitClip TrimClip FadeClip Crossfade RenameClip
+    AddClip RemoveClip DuplicateClip MoveClip SplitClip TrimClip FadeClip Crossfade MuteClip TurnClip RenameClip
     SetClipGain DrawClipGain DeleteTime InsertTime
     // Markers.
     AddMarker MoveMarker RenameMarker RemoveMarker

@@ -23,17 +23,13 @@ impl Playing {
     /// The playing parts of a session.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        Self::by(session, |track| session.tracks.get(&track).is_some_and(|track| !track.mute))
+        Self::of_clips(session.clips.values().filter(|clip| !session.is_clip_muted(clip)))
     }
 
     /// The playing parts on some tracks, muted or not.
     #[must_use]
     pub fn on(session: &Session, tracks: &[TrackId]) -> Self {
-        Self::by(session, |track| tracks.contains(&track))
-    }
-
-    fn by(session: &Session, sounds: impl Fn(TrackId) -> bool) -> Self {
-        Self::of_clips(session.clips.values().filter(|clip| sounds(clip.track)))
+        Self::of_clips(session.clips.values().filter(|clip| tracks.contains(&clip.track)))
     }
 
     /// What some clips play, wherever they are.
@@ -175,6 +171,8 @@ mod tests {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::ids::{ObjectId, TrackId};
 use crate::insert::InsertOwner;
 use crate::session::Session;
 use crate::track::{Output, TrackKind};
-use deskhand_dsp::EnvelopePoint;
+use deskhand_dsp::{EnvelopePoint, Polarity};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ fn audio_of(session: &Session, target: ObjectId) -> Value {
         ObjectId::Clip(id) => session.clips.get(&id).map_or(Value::Null, |clip| {
             let source = session.sources.get(&clip.source).map(|s| (&s.hash, s.channel));
             let window = json!([source, clip.start, clip.length, clip.fade_in, clip.fade_out]);
-            shaped(window, &clip.envelope)
+            turned(shaped(window, &clip.envelope), clip.polarity)
         }),
         ObjectId::Source(id) => json!(session.sources.get(&id).map(|s| (&s.hash, s.channel))),
         ObjectId::Marker(id) => json!(session.markers.get(&id)),
@@ -79,6 +79,7 @@ fn track_audio(session: &Session, id: TrackId) -> Value {
         TrackKind::Audio => session
             .clips_on(id)
             .into_iter()
+            .filter(|(_, clip)| !clip.mute)
             .map(|(id, clip)| json!([audio_of(session, id.into()), clip.position, clip.gain]))
             .collect(),
     };
@@ -99,6 +100,11 @@ fn processed(session: &Session, owner: InsertOwner, input: Value) -> Value {
 /// Through gain over time; sound without any has the same digest as ever.
 fn shaped(input: Value, envelope: &[EnvelopePoint]) -> Value {
     if envelope.is_empty() { input } else { json!({"input": input, "envelope": envelope}) }
+}
+
+/// With the other polarity; the usual one has the same digest as ever.
+fn turned(input: Value, polarity: Polarity) -> Value {
+    if polarity.is_normal() { input } else { json!({"input": input, "polarity": polarity}) }
 }
 
 /// Each audible track that plays to `output`, with its audio and its strip.

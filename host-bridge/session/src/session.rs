@@ -162,7 +162,7 @@ impl Session {
     /// The end of the last audible clip, 0 if there is none; muted clips do not count. A render ends there.
     #[must_use]
     pub fn heard_end(&self) -> Frames {
-        let heard = self.clips.values().filter(|clip| self.is_audible(clip.track));
+        let heard = self.clips.values().filter(|clip| self.is_clip_audible(clip));
         heard.map(Clip::end).max().unwrap_or(Frames::ZERO)
     }
 
@@ -209,14 +209,19 @@ impl Session {
         self.tracks.get(&track).is_some_and(|track| track.mute)
     }
 
-    /// Those of `items` that are on no muted track; all of them, if each is on one. Solo makes no difference.
+    /// Whether a clip is muted, or its track.
     #[must_use]
-    pub fn unmuted<T>(
-        &self,
-        mut items: Vec<T>,
-        track_of: impl Fn(&T) -> Option<TrackId>,
-    ) -> Vec<T> {
-        let is_muted = |item: &T| track_of(item).is_some_and(|track| self.is_muted(track));
+    pub fn is_clip_muted(&self, clip: &Clip) -> bool {
+        clip.mute || self.is_muted(clip.track)
+    }
+
+    /// Those of `items` that are not muted; all of them if each is. Solo makes no difference.
+    #[must_use]
+    pub fn unmuted<T>(&self, mut items: Vec<T>, object_of: impl Fn(&T) -> ObjectId) -> Vec<T> {
+        let is_muted = |item: &T| match object_of(item) {
+            ObjectId::Clip(id) => self.clips.get(&id).is_some_and(|clip| self.is_clip_muted(clip)),
+            object => self.track_of(object).is_some_and(|track| self.is_muted(track)),
+        };
         if !items.iter().all(is_muted) {
             items.retain(|item| !is_muted(item));
         }
@@ -305,6 +310,12 @@ impl Session {
         }
         let any_solo = self.tracks.values().any(|track| track.solo);
         !any_solo || self.reaches_solo(id) || self.is_fed_by_solo(id)
+    }
+
+    /// Whether a clip sounds: it is not muted, and its track sounds.
+    #[must_use]
+    pub fn is_clip_audible(&self, clip: &Clip) -> bool {
+        !clip.mute && self.is_audible(clip.track)
     }
 
     /// Whether the track, or a bus that it goes through, is soloed.

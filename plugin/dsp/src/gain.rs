@@ -7,6 +7,7 @@
 use crate::simd::{Lanes, dispatch};
 use crate::sum::{apply_gain, apply_gain_into, mix_into};
 use crate::{Decibels, Fade, FadeCurve, Frames};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A straight line from one amplitude factor to another.
@@ -113,11 +114,50 @@ fn fade_gain(fade: Fade, n: f64) -> f64 {
     }
 }
 
-/// The gain of a clip over its length: a level and a fade at each end.
+/// Whether samples are played as they are, or with the other sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Polarity {
+    /// As recorded.
+    #[default]
+    Normal,
+    /// Each sample is negated.
+    Inverted,
+}
+
+impl Polarity {
+    /// The factor of each sample: 1 or -1.
+    #[must_use]
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Normal => 1.0,
+            Self::Inverted => -1.0,
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Normal => Self::Inverted,
+            Self::Inverted => Self::Normal,
+        }
+    }
+
+    /// Whether it is the usual one; for serde.
+    #[must_use]
+    pub fn is_normal(&self) -> bool {
+        *self == Self::Normal
+    }
+}
+
+/// The gain of a clip over its length: a level, a polarity and a fade at each end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipEnvelope {
     /// Level of the clip.
     pub gain: Decibels,
+    /// Polarity of the clip.
+    pub polarity: Polarity,
     /// Fade from the first frame on.
     pub fade_in: Fade,
     /// Fade that ends with the last frame.
@@ -130,7 +170,11 @@ impl ClipEnvelope {
     /// The amplitude factor at frame `at` of the clip; where fades overlap, their product.
     #[must_use]
     pub fn value(&self, at: Frames) -> f32 {
-        self.factor(self.gain.amplitude(), at.0 as f64)
+        self.factor(self.amplitude(), at.0 as f64)
+    }
+
+    fn amplitude(&self) -> f64 {
+        self.gain.amplitude() * self.polarity.sign()
     }
 
     #[inline(always)]
@@ -149,7 +193,7 @@ impl ClipEnvelope {
     /// Multiplies `out` (one slice per channel), whose first frame is `at` frames after the start of the
     /// clip. Bit-equal for any split into blocks.
     pub fn apply(&self, at: Frames, out: &mut [&mut [f32]]) {
-        let gain = self.gain.amplitude();
+        let gain = self.amplitude();
         let fade_out = Frames(self.length.0.saturating_sub(self.fade_out.length.0.max(0)));
         let length = out.iter().map(|channel| channel.len()).max().unwrap_or(0);
         let flat = part(at, fade_out, length);
@@ -239,7 +283,8 @@ mod tests {
         /// Unity without fades and without an end.
         fn open_ended() -> Self {
             let (fade_in, fade_out) = (Fade::default(), Fade::default());
-            Self { gain: Decibels::UNITY, fade_in, fade_out, length: Frames(i64::MAX) }
+            let (gain, polarity) = (Decibels::UNITY, Polarity::Normal);
+            Self { gain, polarity, fade_in, fade_out, length: Frames(i64::MAX) }
         }
     }
 
@@ -268,6 +313,7 @@ mod tests {
         ) {
             let envelope = ClipEnvelope {
                 gain: Decibels(gain),
+                polarity: Polarity::Normal,
                 fade_in: fade(fade_in, FadeCurve::EqualPower),
                 fade_out: fade(fade_out, FadeCurve::Linear),
                 length: Frames(1000),
@@ -307,6 +353,7 @@ mod tests {
     fn the_factors_of_an_envelope_have_the_same_bits_on_every_path() {
         let envelope = ClipEnvelope {
             gain: Decibels(-3.3),
+            polarity: Polarity::Normal,
             fade_in: fade(90, FadeCurve::EqualPower),
             fade_out: fade(77, FadeCurve::Linear),
             length: Frames(130),

@@ -30,7 +30,7 @@ pub mod units;
 pub mod volume;
 
 pub use fade::{Fade, FadeCurve};
-pub use gain::{ClipEnvelope, GainRamp};
+pub use gain::{ClipEnvelope, GainRamp, Polarity};
 pub use pan::pan_gains;
 pub use reader::{FrameReader, ReadError};
 pub use units::{Decibels, Frames, Lufs, SampleRate, Seconds};

@@ -15,7 +15,7 @@
     reason = "a stopwatch on the command line, beside the audio thread and not on it"
 )]
 
-use deskhand_dsp::{ClipEnvelope, Decibels, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{ClipEnvelope, Decibels, FrameReader, Frames, Polarity, ReadError, SampleRate};
 use deskhand_engine::{
     Audible, Controller, EngineConfig, Level, Output, Processor, Schedule, SourceKey, Strip,
     StripKey, Voice, VoiceKey, engine,
@@ -77,6 +77,7 @@ fn schedule(files: &[PathBuf]) -> Outcome<Schedule> {
     for (key, file) in (0u64..).zip(files) {
         let envelope = ClipEnvelope {
             gain: Decibels(-6.0),
+            polarity: Polarity::Normal,
             fade_in: deskhand_dsp::Fade::default(),
             fade_out: deskhand_dsp::Fade::default(),
             length: Track::open(file)?.frames(),

@@ -3,7 +3,9 @@
 //! Thread: any
 
 use crate::schedule::{Level, Output, Schedule, SourceKey, Strip, StripKey, Voice, VoiceKey};
-use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{
+    ClipEnvelope, Decibels, Fade, FrameReader, Frames, Polarity, ReadError, SampleRate,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
@@ -14,6 +16,7 @@ pub(crate) const RATE: SampleRate = SampleRate(48_000);
 pub(crate) fn voice(key: u64, position: i64, length: i64) -> Voice {
     let envelope = ClipEnvelope {
         gain: Decibels::UNITY,
+        polarity: Polarity::Normal,
         fade_in: Fade { length: Frames(0), ..Fade::default() },
         fade_out: Fade { length: Frames(0), ..Fade::default() },
         length: Frames(length),

@@ -122,6 +122,8 @@ pub(crate) fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: 
         fade_in: Fade::default(),
         fade_out: Fade::default(),
         envelope: Vec::new(),
+        polarity: Default::default(),
+        mute: false,
     }
 }
 

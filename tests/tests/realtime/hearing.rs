@@ -6,7 +6,9 @@
 
 use crate::detect::watch;
 use crate::dice::Dice;
-use deskhand_dsp::{ClipEnvelope, Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
+use deskhand_dsp::{
+    ClipEnvelope, Decibels, Fade, FrameReader, Frames, Polarity, ReadError, SampleRate,
+};
 use deskhand_engine::capture::{CaptureConfig, CaptureSink, Feed, MayWait, Pushed, Tap, capture};
 use deskhand_engine::clicks::click_score;
 use deskhand_engine::{
@@ -281,6 +283,7 @@ fn clip(key: u64, position: i64, length: i64, phase: i64) -> Voice {
     let fade = Fade { length: Frames(240), ..Fade::default() };
     let envelope = ClipEnvelope {
         gain: Decibels::UNITY,
+        polarity: Polarity::Normal,
         fade_in: fade,
         fade_out: fade,
         length: Frames(length),

@@ -6,7 +6,8 @@ use deskhand_dsp::effects::{
     Band, BandShape, Compressor, DeEsser, Detector, Effect, Equalizer, Gate, Limiter, Power,
 };
 use deskhand_dsp::{
-    ClipEnvelope, Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError, SampleRate,
+    ClipEnvelope, Decibels, EnvelopePoint, Fade, FrameReader, Frames, Polarity, ReadError,
+    SampleRate,
 };
 use deskhand_engine::{
     Audible, ControlError, Controller, Disk, EngineConfig, Insert, InsertKey, Level, Output,
@@ -183,6 +184,7 @@ impl Hand {
         let fade = |length| Fade { length, ..Fade::default() };
         let envelope = ClipEnvelope {
             gain: Decibels(-6.0),
+            polarity: Polarity::Normal,
             fade_in: fade(self.frames(2000)),
             fade_out: fade(self.frames(2000)),
             length,

@@ -1,13 +1,13 @@
 //! `tool_check_polarity`: finds tracks that record the same sound with inverted polarity, and turns one of each pair.
 
-use crate::made::{Changeover, estimate};
+use crate::made::estimate;
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::offers::{Menu, Offers};
-use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId, TrackId};
+use deskhand_session::text::subject;
+use deskhand_session::{Change, ClipId, Edit, Finding, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::about::tool;
-use deskhand_toolkit::audio::{BLOCK, each_block, stretch};
-use deskhand_toolkit::made::Order;
+use deskhand_toolkit::audio::{BLOCK, stretch};
 use deskhand_toolkit::{
     Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -15,12 +15,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Part of a made file's identity: change it when the samples would come out differently.
-const ALGORITHM: u32 = 1;
 /// At this correlation or below, two tracks are one sound with inverted polarity.
 const INVERTED: f64 = -0.5;
-/// Each pair is read once, and what is turned is read and written.
-const SPEED: f64 = 150.0;
+/// Each pair is read once.
+const SPEED: f64 = 300.0;
 
 /// `tool_check_polarity`.
 pub(crate) struct CheckPolarity;
@@ -46,8 +44,8 @@ impl TypedTool for CheckPolarity {
             "tool_check_polarity",
             "Check polarity",
             "Compares each track with those above it, where they sound at the same time. If two record the same sound \
-             with inverted polarity (correlation of -50 % or less), it inverts the lower one: a new file of equal \
-             length, which the clips then play. Tracks that arrive at different times are aligned first.",
+             with inverted polarity (correlation of -50 % or less), it inverts the clips of the lower one. \
+             Tracks that arrive at different times are aligned first.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Snare*"})],
@@ -78,7 +76,7 @@ impl TypedTool for CheckPolarity {
     }
 
     fn run(clips: Vec<ClipId>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let mut plan = Changeover::new(context);
+        let mut draft = Draft::default();
         let rows = rows(&context.session, &clips);
         let mut turned: Vec<TrackId> = Vec::new();
         for (index, (track, clips)) in rows.iter().enumerate() {
@@ -88,18 +86,33 @@ impl TypedTool for CheckPolarity {
                 continue;
             };
             let percent = (found * 1000.0).round() / 10.0;
-            plan.draft.findings.push(Finding::new(*track, Measure::Correlation, Some(percent)));
+            draft.findings.push(Finding::new(*track, Measure::Correlation, Some(percent)));
             if found <= INVERTED {
                 turned.push(*track);
                 let other = context.session.name_of(other.into());
                 let reason = format!("correlation with \"{other}\" {percent} %");
-                plan.each_source(clips, |plan, id, source, clips| {
-                    invert(plan, id, source, clips, &reason).map(|()| true)
-                })?;
+                reverse(&mut draft, &context.session, clips, &reason);
             }
         }
-        Ok(plan.finish(|clips| format!("Invert the polarity of {clips}"), "no pair is inverted"))
+        draft.summary = summary(&draft);
+        Ok(draft)
     }
+}
+
+fn reverse(draft: &mut Draft, session: &Session, clips: &[ClipId], reason: &str) {
+    for (id, clip) in clips.iter().filter_map(|id| Some((*id, session.clips.get(id)?))) {
+        draft.reads.push(Read::audio(session, id));
+        let edit = Edit::new(id, clip.polarity, clip.polarity.reversed());
+        draft.change(Change::SetClipPolarity(edit), clip.name.clone(), reason);
+    }
+}
+
+fn summary(draft: &Draft) -> String {
+    let names: Vec<String> = draft.changes.iter().map(|change| change.name.clone()).collect();
+    if names.is_empty() {
+        return "Nothing to change: no pair is inverted".into();
+    }
+    format!("Reverse the polarity of {}", subject(&names, "clip"))
 }
 
 /// The tracks of clips, in the order of the session.
@@ -168,6 +181,7 @@ fn compare(
     if at >= end {
         return Ok(());
     }
+    let sign = one.polarity.sign() * other.polarity.sign();
     let (mut first, mut second) = (open(one.source)?, open(other.source)?);
     while at < end {
         context.check()?;
@@ -177,7 +191,7 @@ fn compare(
         for (a, b) in a.iter().zip(&b) {
             sums.own += a * a;
             sums.other += b * b;
-            sums.both += a * b;
+            sums.both += sign * a * b;
         }
         at += Frames::from_index(length);
     }
@@ -188,31 +202,6 @@ fn compare(
 fn mono(reader: &mut dyn FrameReader, from: Frames, length: usize) -> Result<Vec<f64>, ToolError> {
     let planes = stretch(reader, from, length)?;
     Ok((0..length).map(|at| planes.iter().map(|plane| f64::from(plane[at])).sum()).collect())
-}
-
-/// A file with all samples inverted, which the clips then play.
-fn invert(
-    plan: &mut Changeover<'_>,
-    id: SourceId,
-    source: &Source,
-    clips: &[ClipId],
-    reason: &str,
-) -> Result<(), ToolError> {
-    let context = plan.context;
-    let mut reader = context.audio.source(&context.session, id).map_err(ToolError::media)?;
-    let name = format!("{}, inverted", source.name);
-    let order = Order { step: "invert", name: &name, of: source, channels: reader.channels() };
-    let ready = plan.make(order, &ALGORITHM, reason, |write| {
-        each_block(context, reader.as_mut(), |_, block| {
-            let planes: Vec<Vec<f32>> =
-                block.iter().map(|plane| plane.iter().map(|sample| -sample).collect()).collect();
-            write(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
-        })
-    })?;
-    for clip in clips {
-        plan.replace(*clip, &ready, ("polarity reversed", reason), |_| ())?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -231,7 +220,7 @@ mod tests {
         desk.clip(bottom, "bottom", 0, sound.iter().map(|sample| -sample).collect());
         desk.clip(kick, "kick", 48_000, sound);
         let draft = desk.plan("tool_check_polarity", json!({"targets": "all"}));
-        assert_eq!(draft.summary, "Invert the polarity of bottom");
+        assert_eq!(draft.summary, "Reverse the polarity of bottom");
         desk.apply(&draft);
         let again = desk.plan("tool_check_polarity", json!({"targets": "all"}));
         assert_eq!(again.changes, []);

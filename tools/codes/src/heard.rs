@@ -60,13 +60,13 @@ fn first<'s>(
     frames: &Range<Frames>,
     plays: &dyn Fn(&&'s Clip) -> bool,
 ) -> Option<&'s Clip> {
-    let is_muted = |clip: &Clip| session.is_muted(clip.track);
+    let is_muted = |clip: &Clip| session.is_clip_muted(clip);
     let mut of_source = session.clips.values().filter(|clip| clip.source == source);
     let has_edit = of_source.any(|clip| !is_muted(clip));
     let all = session.clips.values().filter(plays);
     let heard = all.filter(|clip| !(has_edit && is_muted(clip)));
     heard.min_by_key(|clip| {
-        (clip.start > frames.start, !session.is_audible(clip.track), clip.position)
+        (clip.start > frames.start, !session.is_clip_audible(clip), clip.position)
     })
 }
 

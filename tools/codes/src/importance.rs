@@ -125,7 +125,7 @@ impl TypedTool for SetImportance {
 fn heard(session: &Session, from: f64, to: f64) -> Result<Vec<SegmentId>, ToolError> {
     let (from, to) = (frames(from, session.rate), frames(to, session.rate));
     let clips: Vec<&Clip> =
-        session.clips.values().filter(|clip| session.is_audible(clip.track)).collect();
+        session.clips.values().filter(|clip| session.is_clip_audible(clip)).collect();
     let plays = |clip: &Clip, segment: &Segment| {
         let at = |frame: Frames| clip.position + (frame - clip.start);
         let start = segment.start.max(clip.start);

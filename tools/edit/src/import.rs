@@ -9,7 +9,7 @@ mod together;
 
 use crate::names::{cleaned, file_name, numbered};
 use crate::source_facts::facts;
-use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_dsp::{Decibels, Fade, Frames, Polarity};
 use deskhand_session::intent::{Intent, Slot};
 use deskhand_session::text::{clock, count, subject};
 use deskhand_session::track::PlacedTrack;
@@ -408,6 +408,8 @@ impl<'a> Import<'a> {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Polarity::Normal,
+            mute: false,
         };
         let reason = format!("at {}", clock(position, self.session.rate));
         let needs: Vec<String> = found.change.into_iter().chain(track_change).collect();

@@ -194,6 +194,7 @@ impl TypedTool for StripSilence {
         let mut draft = finish(cutting, &call);
         if draft.changes.is_empty() {
             draft.summary += &longest(&call, context, clips)?;
+            draft.summary += &without_pause(&call, &mut listener)?;
         }
         Ok(draft)
     }
@@ -213,6 +214,38 @@ fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<Strin
     }
     let seconds = (longest + wanted.pre_roll + wanted.post_roll).seconds(context.session.rate).0;
     Ok(format!("; the longest lasts {} s", trimmed(seconds, 2)))
+}
+
+/// A hint if no gap closes because some tracks sound without a pause: how to leave them as they are.
+fn without_pause(call: &Resolved, listener: &mut Listener<'_>) -> Result<String, ToolError> {
+    let session = &*listener.context.session;
+    for unit in call.units.iter().filter(|unit| call.close_gaps && unit.tracks.len() > 1) {
+        let (mut steady, mut others) = (Vec::new(), Vec::new());
+        for track in &unit.tracks {
+            let on: Vec<ClipId> = session.clips_on(*track).into_iter().map(|(id, _)| id).collect();
+            let alone = Unit::of(session, &[*track], &on, Reach::Meant);
+            let side = if silences(&alone, listener, on.len())?.is_empty() {
+                &mut steady
+            } else {
+                &mut others
+            };
+            side.push(*track);
+        }
+        let moved = sync::tracks_of(&sync::sets(session, &others, Sync::Set));
+        if !others.is_empty() && steady.iter().all(|track| !moved.contains(track)) {
+            let of = |tracks: &[TrackId]| {
+                let names = tracks.iter().map(|id| session.name_of((*id).into()));
+                names.collect::<Vec<_>>().join(" and ")
+            };
+            let pauses = if steady.len() == 1 { "never pauses" } else { "never pause" };
+            return Ok(format!(
+                "; {} {pauses}. To cut the others, say \"strip the silence from {} and close the gaps\"",
+                of(&steady),
+                of(&others)
+            ));
+        }
+    }
+    Ok(String::new())
 }
 
 /// The units of the chosen clips. If gaps stay, each track is a unit. If they close, a unit is all that

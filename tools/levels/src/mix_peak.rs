@@ -142,7 +142,7 @@ fn at_most(session: &Session, peaks: &Peaks) -> Option<Decibels> {
     if !is_still || !session.inserts.is_empty() || session.clips.len() > MOST_CLIPS {
         return None;
     }
-    let heard = session.clips.iter().filter(|(_, clip)| session.is_audible(clip.track));
+    let heard = session.clips.iter().filter(|(_, clip)| session.is_clip_audible(clip));
     let heard = heard.map(|(id, clip)| {
         // A down-mix of more channels adds them up.
         let is_plain = session.sources.get(&clip.source)?.channels <= 2;

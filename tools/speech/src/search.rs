@@ -264,10 +264,10 @@ fn told(session: &Session, place: &Place<'_>) -> Value {
     })
 }
 
-/// Where the larger part of a word plays first; `None` if no clip on an unmuted track plays it.
+/// Where the larger part of a word plays first; `None` if no unmuted clip plays it.
 fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
     let end = word.end.max(word.start + Frames(1));
-    let sounds = |clip: &&Clip| !session.is_muted(clip.track);
+    let sounds = |clip: &&Clip| !session.is_clip_muted(clip);
     let plays = |clip: &&Clip| {
         let part = end.min(clip.start + clip.length) - word.start.max(clip.start);
         clip.source == source && part.0 * 2 > (end - word.start).0

@@ -43,6 +43,7 @@ impl ClipReader {
     pub fn new(source: Box<dyn FrameReader>, clip: &Clip) -> Self {
         let envelope = ClipEnvelope {
             gain: clip.gain,
+            polarity: clip.polarity,
             fade_in: clip.fade_in,
             fade_out: clip.fade_out,
             length: clip.length,

@@ -31,7 +31,7 @@ impl Targets {
     /// the selection, else all that is heard.
     #[must_use]
     pub fn heard() -> Self {
-        Self::One("heard".into())
+        Self::One(HEARD.into())
     }
 
     fn entries(&self) -> &[String] {
@@ -127,7 +127,12 @@ impl Targets {
         for entry in self.entries() {
             let objects = entry_objects(session, entry, more)?;
             let before = found.len();
-            found.extend(objects.into_iter().flat_map(|object| expand(session, object, kind)));
+            let mut meant: Vec<ObjectId> =
+                objects.into_iter().flat_map(|object| expand(session, object, kind)).collect();
+            if entry == HEARD {
+                meant = session.unmuted(meant, |id| *id);
+            }
+            found.extend(meant);
             if found.len() == before && self.entries().len() == 1 {
                 return Err(empty(session, entry, kind));
             }
@@ -135,6 +140,9 @@ impl Targets {
         if found.is_empty() { Err(empty_list(session, self.entries(), kind)) } else { Ok(found) }
     }
 }
+
+/// What is selected, else what is not muted.
+const HEARD: &str = "heard";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -160,7 +168,7 @@ fn entry_objects(
     match entry {
         "all" => Ok(session.track_order.iter().map(|id| (*id).into()).collect()),
         "selection" => Ok(selected(session)),
-        "heard" => Ok(selected_or_heard(session)),
+        HEARD => Ok(selected_or_heard(session)),
         _ => match entry.parse::<ObjectId>() {
             Ok(id) if exists(session, id) => Ok(vec![id]),
             Ok(id) => Err(unknown(session, &id.to_string(), more)),
@@ -186,7 +194,7 @@ fn selected_or_heard(session: &Session) -> Vec<ObjectId> {
     if !selected.is_empty() {
         return selected;
     }
-    let heard = session.unmuted(session.track_order.clone(), |id| Some(*id));
+    let heard = session.unmuted(session.track_order.clone(), |id| (*id).into());
     heard.into_iter().map(ObjectId::from).collect()
 }
 
@@ -272,7 +280,7 @@ fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
     let what = kind.name();
     let message = match entry {
         "selection" => "nothing is selected".to_owned(),
-        "all" | "heard" => format!("the session has no {what}"),
+        "all" | HEARD => format!("the session has no {what}"),
         _ => {
             let id = entry.parse::<ObjectId>().ok();
             let name = id.map_or_else(|| entry.to_owned(), |id| session.name_of(id));

@@ -164,6 +164,8 @@ impl Desk {
             fade_in: deskhand_dsp::Fade::default(),
             fade_out: deskhand_dsp::Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         self.session.clips.insert(id, clip);
         id
@@ -286,7 +288,7 @@ impl Audio for MemoryAudio {
 
     fn render(&self, session: &Session, what: ObjectId) -> Result<Box<dyn FrameReader>, ReadError> {
         let mut mix = vec![vec![0.0; session.end().index()]; 2];
-        for clip in session.clips.values() {
+        for clip in session.clips.values().filter(|clip| !clip.mute) {
             let gain = gain_to(session, clip.track, what);
             self.add(session, clip, gain, &mut mix)?;
             if what == clip.track.into() {

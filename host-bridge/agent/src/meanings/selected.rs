@@ -40,7 +40,7 @@ fn which(told: &str, session: &Session) -> Trouble {
 fn clips(session: &Session, has_time: bool) -> Vec<&Clip> {
     let chosen = &session.selection;
     let is_meant = |id: &ClipId, clip: &Clip| match (&chosen.clips[..], &chosen.tracks[..]) {
-        ([], []) => has_time && !session.is_muted(clip.track),
+        ([], []) => has_time && !session.is_clip_muted(clip),
         ([], tracks) => tracks.contains(&clip.track),
         (clips, _) => clips.contains(id),
     };

@@ -141,7 +141,7 @@ fn places(session: &Session, wanted: &str, within: Option<&[PhraseId]>) -> Vec<P
             let clips = ids.iter().flat_map(|id| clips_of(session, *id));
             clips.map(|(_, clip)| clip).collect()
         }
-        None => session.clips.values().filter(|clip| session.is_audible(clip.track)).collect(),
+        None => session.clips.values().filter(|clip| session.is_clip_audible(clip)).collect(),
     };
     let mut places: Vec<Place> =
         clips.into_iter().flat_map(|clip| heard_in(session, clip, wanted)).collect();

@@ -251,6 +251,9 @@ impl<'a> Turn<'a> {
             let (again, session) = ([request.text.clone()], self.desk.session()?);
             offers = sayable(&again, "", session, &self.vocabulary);
         }
+        if offers.is_empty() {
+            offers = sayings(&text);
+        }
         if offers.is_empty() && *is_error && status != "rejected" {
             offers = self.ways_out(&request.text, &text)?;
         }
@@ -310,6 +313,12 @@ fn in_words(asked: &str, result: &Value) -> String {
         "error" => format!("\"{asked}\" failed: {}; {}.", field("message"), field("fix")),
         _ => summary.to_owned(),
     }
+}
+
+/// The requests that a text names with "say".
+fn sayings(text: &str) -> Vec<String> {
+    let after = text.split("say \"").skip(1);
+    after.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
 /// What a person should know of an answer, a line each; a plan shows its own.

@@ -58,6 +58,8 @@ fn add_track(session: &mut Session, row: &Row) -> TrackId {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         session.clips.insert(ClipId::new(session.clips.len() as u64 + 1), clip);
     }

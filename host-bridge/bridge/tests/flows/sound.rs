@@ -51,6 +51,8 @@ pub(crate) fn session() -> Session {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         session.clips.insert(ClipId::new(number), clip);
     }
@@ -182,6 +184,7 @@ impl Sound {
     fn add(&self, session: &Session, clip: &Clip, gain: Decibels, mix: &mut [f32]) {
         let envelope = ClipEnvelope {
             gain: clip.gain + gain,
+            polarity: clip.polarity,
             fade_in: clip.fade_in,
             fade_out: clip.fade_out,
             length: clip.length,

@@ -56,6 +56,8 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
         }
         Change::SetCurrentSource(e) => this_session(session, e.target),
         Change::SetTrackMute(_)
+        | Change::SetClipMute(_)
+        | Change::SetClipPolarity(_)
         | Change::SetTrackSolo(_)
         | Change::SetTrackColor(_)
         | Change::SetTrackOutput(_)
@@ -110,6 +112,8 @@ pub(super) fn result(s: &Session, change: &Change, users: &mut Users) -> Result<
         | Change::SetImportance(_)
         | Change::RenameClip(_)
         | Change::SetClipGain(_)
+        | Change::SetClipMute(_)
+        | Change::SetClipPolarity(_)
         | Change::AddMarker(_)
         | Change::RemoveMarker(_)
         | Change::MoveMarker(_)

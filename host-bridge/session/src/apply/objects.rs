@@ -74,6 +74,8 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
         Change::SplitClip(e) => split(s, e),
         Change::RenameClip(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.name), e),
         Change::SetClipGain(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.gain), e),
+        Change::SetClipPolarity(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.polarity), e),
+        Change::SetClipMute(e) => field(s.clips.get_mut(&e.target).map(|c| &mut c.mute), e),
         Change::SetClipFades(e) => fades(s.clips.get_mut(&e.target), e),
         Change::RippleDelete(e) | Change::RippleInsert(e) => ripple(s, e),
         Change::AddMarker(e) | Change::RemoveMarker(e) => entry(&mut s.markers, e),

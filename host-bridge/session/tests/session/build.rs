@@ -207,6 +207,11 @@ fn clip_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
             Change::RenameClip(Edit::new(id?, s.clips[&id?].name.clone(), dice.name()))
         }
         "set_clip_gain" => Change::SetClipGain(Edit::new(id?, s.clips[&id?].gain, dice.db())),
+        "set_clip_polarity" => {
+            let before = s.clips[&id?].polarity;
+            Change::SetClipPolarity(Edit::new(id?, before, before.reversed()))
+        }
+        "set_clip_mute" => Change::SetClipMute(Edit::new(id?, s.clips[&id?].mute, dice.coin())),
         "set_clip_fades" => {
             let half = s.clips[&id?].length.0 / 2;
             let after = Fades { fade_in: dice.fade(half), fade_out: dice.fade(half) };
@@ -262,6 +267,8 @@ fn new_clip(s: &Session, dice: &mut Dice) -> Option<Clip> {
         fade_in: dice.fade(length / 2),
         fade_out: dice.fade(length / 2),
         envelope: Vec::new(),
+        polarity: Default::default(),
+        mute: false,
     })
 }
 

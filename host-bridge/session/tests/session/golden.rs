@@ -10,12 +10,17 @@ pub(crate) const DIGEST: &str =
 const LATER_DIGEST: &str =
     "blake3:1a4bd5a235cedb5da341aaabdfc972af5c59beabb07376a52a04e749c31ac659";
 
-const LAST_DIGEST: &str = "blake3:7d0d96f160d0c18134512c21e096b2552e72fa95e8547bd076965aba1e167f70";
+const WORDS_DIGEST: &str =
+    "blake3:7d0d96f160d0c18134512c21e096b2552e72fa95e8547bd076965aba1e167f70";
+
+const LAST_DIGEST: &str = "blake3:ef917b304a145f7f2f219423289204975ca99cae9ba93fe5642668d5cfb36ddd";
 
 /// The number of ops when the first file was written; later ones come after them.
 const FIRST_OPS: usize = 34;
 /// How many there were with processors.
 const LATER_OPS: usize = 39;
+/// How many there were with words.
+const WORDS_OPS: usize = 44;
 
 /// Makes the plan that a file was made from: one change of each of the first `ops`, and every other part.
 fn made(ops: usize) -> Plan {
@@ -49,7 +54,8 @@ fn the_released_plans_load_with_their_digests() {
     let files = [
         (include_str!("../golden/plan-1.json"), DIGEST, FIRST_OPS),
         (include_str!("../golden/plan-1-processors.json"), LATER_DIGEST, LATER_OPS),
-        (include_str!("../golden/plan-1-words.json"), LAST_DIGEST, Change::OPS.len()),
+        (include_str!("../golden/plan-1-words.json"), WORDS_DIGEST, WORDS_OPS),
+        (include_str!("../golden/plan-1-clip-switches.json"), LAST_DIGEST, Change::OPS.len()),
     ];
     for (file, digest, ops) in files {
         let plan = Plan::from_json(file).unwrap();
@@ -68,6 +74,8 @@ fn this_version_writes_the_same() {
     assert!(written(FIRST_OPS) == include_str!("../golden/plan-1.json"), "the first form changed");
     let later = include_str!("../golden/plan-1-processors.json");
     assert!(written(LATER_OPS) == later, "the form with processors changed");
-    let last = include_str!("../golden/plan-1-words.json");
-    assert!(written(Change::OPS.len()) == last, "the form with words changed");
+    let words = include_str!("../golden/plan-1-words.json");
+    assert!(written(WORDS_OPS) == words, "the form with words changed");
+    let last = include_str!("../golden/plan-1-clip-switches.json");
+    assert!(written(Change::OPS.len()) == last, "the form with switches of clips changed");
 }

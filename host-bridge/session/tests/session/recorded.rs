@@ -47,6 +47,8 @@ impl Room {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         self.0.clips.insert(ClipId::new(number), clip);
         (track, source)

@@ -67,6 +67,8 @@ fn a_render_ends_where_the_last_clip_that_is_heard_ends() {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Default::default(),
+            mute: false,
         };
         session.clips.insert(ClipId::new(id), clip);
     }

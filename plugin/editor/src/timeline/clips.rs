@@ -105,7 +105,7 @@ impl Brush<'_> {
         let known = self.hues.get(&clip.track).copied();
         let hue = self.cx.t.hues[known.unwrap_or_else(|| hue_of(Some(clip.track), session))];
         let goes = self.goes(id) || view.clipboard.cuts(id);
-        let is_pale = goes || !session.is_audible(clip.track);
+        let is_pale = goes || !session.is_clip_audible(clip);
         if !is_pale || is_preview {
             return hue;
         }

@@ -204,6 +204,10 @@ impl<'a> Pen<'_, 'a> {
             Change::RippleInsert(edit) => self.time_comes(edit),
             Change::SetTempo(edit) => self.tempo(edit),
             Change::SetMeter(edit) => self.meter(edit),
+            Change::SetClipPolarity(edit) => self.on_clip(edit.target, "Ø"),
+            Change::SetClipMute(edit) => {
+                self.on_clip(edit.target, if edit.after { "Mute" } else { "Unmute" });
+            }
             Change::RenameClip(edit) => self.on_clip(edit.target, &edit.after),
             Change::SetTrackEnvelope(edit) => self.track_curve(edit),
             Change::SetClipEnvelope(edit) => self.clip_curve(edit),

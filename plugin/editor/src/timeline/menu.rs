@@ -14,6 +14,7 @@ use crate::timeline::view::{Named, TimelineView};
 use crate::track_menu::{add_tracks, mute};
 use deskhand_dsp::Frames;
 use deskhand_session::offers::Menu;
+use deskhand_session::text::count;
 use deskhand_session::{Clip, ClipId, Handle, Session, TimeRange, TrackId};
 use egui::{Button, Ui};
 use serde_json::{Value, json};
@@ -68,6 +69,7 @@ fn clip(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, id: ClipId, out:
             out.push(call);
         }
     }
+    mute_clips(ui, session, id, out);
     if let Some(track) = session.clips.get(&id).map(|clip| clip.track) {
         mute(ui, session, &[track], out);
     }
@@ -79,6 +81,21 @@ fn clip(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, id: ClipId, out:
     }
     show_menu::show(ui, &Handle::Clip(id), out);
     ui.separator();
+}
+
+/// Mutes the clips that are meant, or lets them sound again; the same with their polarity.
+fn mute_clips(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Actions) {
+    let Some(clip) = session.clips.get(&id) else { return };
+    let clips = meant(session, id);
+    if entry(ui, "Reverse polarity", "") {
+        let is_turned = !clip.polarity.is_normal();
+        let params = json!({"targets": clips, "inverted": !is_turned});
+        out.push(call(Gesture::TurnClip, params));
+    }
+    let words = if clip.mute { "Unmute" } else { "Mute" };
+    if entry(ui, &format!("{words} {}", count(clips.len(), "clip")), "") {
+        out.push(call(Gesture::MuteClip, json!({"targets": clips, "mute": !clip.mute})));
+    }
 }
 
 /// The menu of a lane where no clip is, or of the room below the lanes.

@@ -99,7 +99,12 @@ impl<'a> Lining<'a> {
             context.check()?;
             Ok(mono(&stretch(a.as_mut(), at_a + Frames(at), count)?))
         };
-        let mut second = |at: i64, count| Ok(mono(&stretch(b.as_mut(), at_b + Frames(at), count)?));
+        let sign = pair.other.polarity.sign() * pair.clip.polarity.sign();
+        let mut second = |at: i64, count| {
+            let mut samples = mono(&stretch(b.as_mut(), at_b + Frames(at), count)?);
+            samples.iter_mut().for_each(|sample| *sample *= sign as f32);
+            Ok(samples)
+        };
         // Farther than is allowed, so that what is refused can be told.
         let most = self.most.unwrap_or(self.usual).index() * 2;
         let found = self.compare(&mut first, &mut second, pair.length.index(), most)?;

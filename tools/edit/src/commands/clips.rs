@@ -5,7 +5,7 @@ use super::names::says_rename;
 use super::overlaps;
 use super::stretch::{Piece, Stretch};
 use crate::assembly;
-use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_dsp::{Decibels, Fade, Frames, Polarity};
 use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
 use deskhand_session::text::{clock, subject, trimmed};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
@@ -171,6 +171,8 @@ impl Command for AddClip {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: Polarity::Normal,
+            mute: false,
         };
         let (at, on) = (clock(clip.position, session.rate), session.name_of(track.into()));
         let mut draft = Draft::new(format!("Add \"{name}\" on \"{on}\" at {at}"));

@@ -1,6 +1,8 @@
 //! One command per change: the same path as every tool, without measuring. Deleting time alone may listen, for a few
 //! tenths of a second, where its edges are.
 
+mod clip_mute;
+mod clip_polarity;
 mod clips;
 pub(crate) mod cuts;
 mod document;
@@ -32,6 +34,8 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         clips::RemoveClip::tool(),
         clips::DuplicateClip::tool(),
         clips::MoveClip::tool(),
+        clip_mute::SetClipMute::tool(),
+        clip_polarity::SetClipPolarity::tool(),
         clips::RenameClip::tool(),
         cuts::TrimClip::tool(),
         cuts::SplitClip::tool(),

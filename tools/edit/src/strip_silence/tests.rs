@@ -1,7 +1,7 @@
 //! Tests of `tool_strip_silence`.
 
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Clip, Track, TrackId};
+use deskhand_session::{Clip, Group, GroupId, Track, TrackId};
 use deskhand_toolkit::testing::{Desk, RATE, SECOND, joined, noise, tone};
 use proptest::prelude::*;
 use serde_json::json;
@@ -125,6 +125,22 @@ fn what_is_steady_stays_and_what_is_silent_goes() {
     assert_eq!(desk.session.clips.len(), 1);
     let none = desk.plan("tool_strip_silence", json!({"targets": "Tone"}));
     assert_eq!(none.summary, "Nothing to change: no silence of 0.5 s in Tone");
+}
+
+#[test]
+fn music_that_never_pauses_is_named_with_what_to_say() {
+    let mut desk = Desk::new(crate::all());
+    let [host, guest, music] =
+        ["Host", "Guest", "Music"].map(|name| desk.track(Track::audio(name)));
+    desk.clip(host, "Host take", 0, words(3, -65.0));
+    desk.clip(guest, "Guest take", 0, words(3, -65.0));
+    desk.clip(music, "Bed", 0, tone(200.0, -20.0, 12.0));
+    let pair = Group { name: "Voices".into(), tracks: vec![host, guest] };
+    desk.session.groups.insert(GroupId::new(1), pair);
+    let none = desk.plan("tool_strip_silence", json!({"targets": "all", "close_gaps": true}));
+    let told = "Music never pauses. To cut the others, say \"strip the silence from Host and Guest and close the gaps\"";
+    assert!(none.summary.ends_with(told), "{}", none.summary);
+    assert_eq!(none.changes, []);
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Reference {
             InsertOwner::Track(id) => Self::of_track(session, id),
             InsertOwner::Master => {
                 let heard: Vec<TrackId> = session.clips.values().map(|clip| clip.track).collect();
-                let heard = session.unmuted(heard, |id| Some(*id));
+                let heard = session.unmuted(heard, |id| (*id).into());
                 let of_speech = |id: &&TrackId| Self::of_track(session, **id) == Self::Speech;
                 let speech = heard.iter().filter(of_speech).count();
                 if speech * 2 > heard.len() { Self::Speech } else { Self::Music }

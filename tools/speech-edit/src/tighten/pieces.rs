@@ -217,6 +217,8 @@ mod tests {
             fade_in: Fade::default(),
             fade_out: Fade::default(),
             envelope: Vec::new(),
+            polarity: deskhand_dsp::Polarity::Normal,
+            mute: false,
         };
         let edges = |clip: &Clip| edges(clip, &seams).iter().map(|at| at.0).collect::<Vec<_>>();
         assert_eq!(edges(&clip(1_000, 8_000)), [3_050, 5_100, 5_900]);

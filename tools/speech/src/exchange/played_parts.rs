@@ -2,7 +2,7 @@
 
 use crate::transcribe::regions;
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, Segment, Session, SourceId, Word};
+use deskhand_session::{Clip, ClipId, Segment, Session, SourceId, Word};
 use deskhand_toolkit::Targets;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,22 +17,21 @@ pub(super) struct Span {
     pub(super) later: Frames,
 }
 
-/// The spans that the chosen clips play. A source means all of its clips. Clips on muted tracks count only
+/// The spans that the chosen clips play. A source means all of its clips. Muted clips count only
 /// if no other clip of the same name plays, so the recordings under an edit are not heard twice. Clips that
 /// continue each other form no cut. What two tracks play at once is played once.
 pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
     let mut clips: Vec<&Clip> = Vec::new();
     for entry in entries(targets) {
         let entry = Targets::One(entry.clone());
-        let meant: Vec<&Clip> = match entry.clips(session) {
-            Ok(ids) => ids.iter().filter_map(|id| session.clips.get(id)).collect(),
-            Err(_) => {
-                let regions = regions(session, &entry).into_iter().flatten();
-                let sources: BTreeSet<SourceId> = regions.map(|region| region.source).collect();
-                session.clips.values().filter(|clip| sources.contains(&clip.source)).collect()
-            }
-        };
-        clips.extend(session.unmuted(meant, |clip| Some(clip.track)));
+        let meant: Vec<ClipId> = entry.clips(session).unwrap_or_else(|_| {
+            let regions = regions(session, &entry).into_iter().flatten();
+            let sources: BTreeSet<SourceId> = regions.map(|region| region.source).collect();
+            let plays = |clip: &Clip| sources.contains(&clip.source);
+            session.clips.iter().filter(|(_, clip)| plays(clip)).map(|(id, _)| *id).collect()
+        });
+        let meant = session.unmuted(meant, |id| (*id).into());
+        clips.extend(meant.iter().filter_map(|id| session.clips.get(id)));
     }
     clips.sort_by_key(|clip| (clip.source, clip.position - clip.start, clip.start));
     let mut spans: Vec<Span> = Vec::new();

@@ -45,12 +45,9 @@ pub(super) fn is_elsewhere(session: &Session, sources: &[SourceId]) -> bool {
     sounding(session, sources).iter().any(|clip| clip.position != clip.start)
 }
 
-/// The clips on tracks that are not muted, by their time.
+/// The clips that are not muted, by their time.
 fn sounding<'a>(session: &'a Session, sources: &[SourceId]) -> Vec<&'a Clip> {
-    let sounds = |clip: &&Clip| {
-        let is_muted = session.tracks.get(&clip.track).is_none_or(|track| track.mute);
-        !is_muted && sources.contains(&clip.source)
-    };
+    let sounds = |clip: &&Clip| !session.is_clip_muted(clip) && sources.contains(&clip.source);
     let mut clips: Vec<&Clip> = session.clips.values().filter(sounds).collect();
     clips.sort_by_key(|clip| clip.position);
     clips

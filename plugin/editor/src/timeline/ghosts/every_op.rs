@@ -109,6 +109,11 @@ fn sample(s: &Session, op: &str) -> Change {
         }
         "rename_clip" => Change::RenameClip(Edit::new(clip_id, clip.name, "Riff".into())),
         "set_clip_gain" => Change::SetClipGain(Edit::new(clip_id, clip.gain, Decibels(-3.0))),
+        "set_clip_polarity" => {
+            let after = clip.polarity.reversed();
+            Change::SetClipPolarity(Edit::new(clip_id, clip.polarity, after))
+        }
+        "set_clip_mute" => Change::SetClipMute(Edit::new(clip_id, false, true)),
         "set_clip_fades" => {
             let fade_in = Fade { length: Frames(48_000), ..Fade::default() };
             let after = Fades { fade_in, ..Fades::default() };

@@ -35,7 +35,7 @@ pub(super) fn playhead(model: &Model, window: &Window) -> Option<f64> {
                 Some(only) => only == **id && is_meant(clip),
                 None => clip.source == source && is_meant(clip),
             });
-            let sounds = |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|it| !it.mute);
+            let sounds = |clip: &&Clip| !session.is_clip_muted(clip);
             let clip = clips.map(|(_, clip)| clip).max_by_key(sounds)?;
             clip.start + (at - clip.position)
         }
