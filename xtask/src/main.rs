@@ -59,7 +59,11 @@ enum Task {
         long: bool,
     },
     /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
-    Tidy,
+    Tidy {
+        /// Check nothing; list every message that a person may read.
+        #[arg(long)]
+        messages: bool,
+    },
     /// Check README and docs: run every command, follow every link, compare what is generated.
     Book {
         /// Run the commands of these pages only, for example docs/start.md.
@@ -88,7 +92,7 @@ enum Task {
         /// Your own recordings instead of those in the repository.
         files: Vec<PathBuf>,
     },
-    /// Make the example interview anew: the files in plugin/standalone/assets/example.
+    /// Make the example interview again: the files in plugin/standalone/assets/example.
     Example,
     /// Build the plugin (CLAP and VST3), the app and the command line, and lay them out in target/bundled.
     Bundle {
@@ -135,7 +139,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Dist => bundle::dist(),
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(Soak::from_flag(long)),
-        Task::Tidy => tidy::run(),
+        Task::Tidy { messages: true } => tidy::print_messages(),
+        Task::Tidy { messages: false } => tidy::run(),
         Task::Book { pages, write, deskhand } => book::run_and_print(&book::Job {
             mode: book::Mode::from_flag(write),
             program: deskhand,

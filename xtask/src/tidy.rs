@@ -34,6 +34,12 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// Prints every message that a person may read, with its place.
+pub(crate) fn print_messages() -> Result<()> {
+    messages::print(&Tree::of_checkout()?);
+    Ok(())
+}
+
 /// All checks that need only the files.
 fn check(tree: &Tree) -> Vec<Violation> {
     let mut found = circles::check(tree);

@@ -1,22 +1,20 @@
-//! The first hour, by keyboard and mouse alone: two voices and music come in, are evened out, cut in sync, ducked and
-//! mastered, and leave as a file that fits the podcast target. The file is measured.
+//! The first hour, by keyboard and mouse alone: the example interview is evened out, cut in sync, ducked and mastered,
+//! and leaves as a file that fits the podcast target. The file is measured.
 
 use super::report::yes;
 use super::seat::{LIMIT, Seat};
-use crate::{limit, workspace};
+use crate::limit;
 use anyhow::Result;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What is asked for, in this order; each plan is applied before the next is asked for.
-const WISHES: [&str; 5] = [
-    "group the host and the guest",
+const WISHES: [&str; 4] = [
     "even out the voices",
-    "cut the silences and the fillers in sync",
+    "strip the silence from the host and the guest and close the gaps",
     "duck the music under the host and the guest by 12 dB",
     "master it for a podcast",
 ];
-const VOICES: [&str; 2] = ["Host", "Guest"];
 /// The podcast target, and how far the file may be off.
 const LOUDNESS: f64 = -16.0;
 const NEAR: f64 = 0.3;
@@ -24,45 +22,20 @@ const CEILING: f64 = -0.9;
 
 /// Drives it, and judges by what is exported.
 pub(super) fn run() -> Result<Vec<String>> {
-    let mut seat = Seat::at_new_session("an episode", "episode.deskhand", &[])?;
+    let mut seat = Seat::at_new_session("an episode", "episode.deskhand", &["--example"])?;
     seat.screen.resize(&seat.window)?;
-    if seat.sound()? && seat.words()? && seat.edits()? {
+    if seat.edits()? {
         seat.export()?;
     }
     seat.close()
 }
 
-fn example(name: &str) -> PathBuf {
-    workspace::root().join("plugin/standalone/assets/example").join(name)
-}
-
 impl Seat {
-    fn sound(&mut self) -> Result<bool> {
-        let mut are_in = true;
-        for (place, name) in ["Host.flac", "Guest.flac", "Music.flac"].iter().enumerate() {
-            are_in = are_in && self.import(&example(name), place + 1)?;
-        }
-        self.note("two voices and music come in", yes(are_in), are_in);
-        self.keep("episode-1-imported.png")?;
-        Ok(are_in)
-    }
-
-    fn words(&mut self) -> Result<bool> {
-        let mut are_in = true;
-        for name in VOICES {
-            let file = example(&format!("{name}.json"));
-            let wish = format!("import the transcript {} for {name}", file.display());
-            are_in = are_in && self.ask_and_apply(&wish)?;
-        }
-        self.note("what was said comes in", yes(are_in), are_in);
-        Ok(are_in)
-    }
-
     fn edits(&mut self) -> Result<bool> {
         for (place, wish) in WISHES.iter().enumerate() {
             let is_applied = self.ask_and_apply(wish)?;
             self.note(wish, if is_applied { "applied" } else { "not applied" }, is_applied);
-            self.keep(&format!("episode-{}.png", place + 2))?;
+            self.keep(&format!("episode-{}.png", place + 1))?;
             if !is_applied {
                 return Ok(false);
             }
@@ -74,12 +47,12 @@ impl Seat {
     fn export(&mut self) -> Result<()> {
         self.screen.press(&self.window, "ctrl+e")?;
         self.screen.still(&self.window)?;
-        self.keep("episode-8-export.png")?;
+        self.keep("episode-5-export.png")?;
         self.screen.key("ctrl+Return")?;
         let folder = self.desk.home().to_owned();
         let file = limit::until(LIMIT, || Ok(exported(&folder)))?;
         self.note("a file is exported", yes(file.is_some()), file.is_some());
-        self.keep("episode-9-exported.png")?;
+        self.keep("episode-6-exported.png")?;
         match file {
             Some(file) => self.measure(&file),
             None => Ok(()),

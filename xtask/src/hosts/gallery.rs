@@ -13,7 +13,7 @@ const JOBS: [(&str, &str); 10] = [
     ("Bring everything to one loudness", "bring every track to -19 LUFS"),
     ("Even out two voices", "even out the voices"),
     ("Cut fillers and false starts", "cut the ums and the false starts"),
-    ("Cut silences in sync", "cut the silences and close the gaps"),
+    ("Cut silences in sync", "strip the silence from the host and the guest and close the gaps"),
     ("Keep the music under the speech", "duck the music under the host and the guest by 12 dB"),
     ("Make a voice warmer", "make the guest a bit warmer"),
     ("Remove noise", "denoise the guest"),

@@ -13,6 +13,9 @@ use std::process::Stdio;
 use std::time::Duration;
 
 pub(super) const LIMIT: Duration = Duration::from_secs(60);
+/// A button does nothing until it was in view for half a second: it is clicked again after this time.
+const TAKEN: Duration = Duration::from_secs(15);
+const CLICKS: usize = 4;
 /// Programs, and the packages that bring them.
 const PROGRAMS: [(&str, &str); 5] = [
     ("jackd", "jackd2"),
@@ -85,6 +88,8 @@ impl Seat {
     /// Ctrl-K, words and Enter: the first plan for which `is_it` holds.
     pub(super) fn ask(&self, words: &str, is_it: impl Fn(&Value) -> bool) -> Result<Option<Value>> {
         self.screen.press(&self.window, "ctrl+k")?;
+        // What changed first may have been something else than the composer.
+        self.screen.still(&self.window)?;
         self.screen.type_words(words)?;
         let found = |plans: &Value| plan(plans, &is_it);
         let plans = self.desk.wait("plans", |plans| found(plans).is_some())?;
@@ -98,15 +103,25 @@ impl Seat {
         Ok(self.apply_plan(&plan)?.is_some())
     }
 
-    /// Applies the plan of the open card; as it is then, with its receipt.
+    /// Clicks the button that applies the open card's plan; the plan as it is then, with its receipt.
     pub(super) fn apply_plan(&self, plan: &Value) -> Result<Option<Value>> {
         let id = &plan["plan"]["id"];
         let is_done = |it: &Value| {
             it["plan"]["id"] == *id && it["state"] == "applied" && !it["receipt"].is_null()
         };
         let found = |plans: &Value| self::plan(plans, is_done);
-        let plans = self.apply(|| self.desk.glance("plans", |plans| found(plans).is_some()))?;
-        Ok(plans.as_ref().and_then(found))
+        for _ in 0..CLICKS {
+            let Some([x, y]) = self.screen.accent(&self.window, LIMIT)? else {
+                self.keep("no-card.png")?;
+                return Ok(None);
+            };
+            self.screen.click(&self.window, [x, y + 8])?;
+            let look = || self.desk.glance("plans", |plans| found(plans).is_some());
+            if let Some(plans) = limit::until(TAKEN, look)? {
+                return Ok(found(&plans));
+            }
+        }
+        Ok(None)
     }
 
     /// A click gives the card the keyboard, and Ctrl-Enter applies it: asked for until `is_done`, as the card must

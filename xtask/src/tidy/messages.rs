@@ -14,25 +14,38 @@ const WITH_THEM: [&str; 3] = [
 
 /// A violation for each hard word in a literal of more than one word, outside of tests.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
-    let is_test = |path: &str| TESTS.iter().any(|part| format!("/{path}").contains(part));
-    let files =
-        tree.rust().filter(|file| !is_test(&file.path) && !WITH_THEM.contains(&file.path.as_str()));
-    files.flat_map(of_file).collect()
+    said(tree).flat_map(|(file, said)| hard_words(file, said)).collect()
 }
 
-fn of_file(file: &TreeFile) -> Vec<Violation> {
-    let program = file.text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let said = literals(program).into_iter().filter(|(_, text)| {
+/// Prints every message with its place, to read them all.
+pub(super) fn print(tree: &Tree) {
+    for (file, said) in said(tree) {
+        said.iter().for_each(|(line, text)| println!("{}:{line}: {text}", file.path));
+    }
+}
+
+/// The literals of more than one word of each file, outside of tests, with their lines.
+fn said(tree: &Tree) -> impl Iterator<Item = (&TreeFile, Vec<(usize, &str)>)> {
+    let is_test = |path: &str| TESTS.iter().any(|part| format!("/{path}").contains(part));
+    let is_meant =
+        move |file: &&TreeFile| !is_test(&file.path) && !WITH_THEM.contains(&file.path.as_str());
+    tree.rust().filter(is_meant).map(|file| {
+        let program = file.text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let mut said = literals(program);
         // What people may say is written with bars between the ways.
-        text.trim().contains(' ') && !text.contains('|')
-    });
+        said.retain(|(_, text)| text.trim().contains(' ') && !text.contains('|'));
+        (file, said)
+    })
+}
+
+fn hard_words(file: &TreeFile, said: Vec<(usize, &str)>) -> Vec<Violation> {
     let hard = |(line, text): (usize, &str)| {
         let words = plain(text);
         let found = HARD.iter().filter(move |hard| words.contains(&format!(" {hard} ")));
         let message = |hard: &&str| format!("a plainer word for \"{hard}\" in a message");
         found.map(|hard| Violation::new(&file.path, line, message(hard))).collect::<Vec<_>>()
     };
-    said.flat_map(hard).collect()
+    said.into_iter().flat_map(hard).collect()
 }
 
 /// Words in lower case, each between spaces, without what is quoted and what is put in.
