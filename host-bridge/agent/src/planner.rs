@@ -12,12 +12,9 @@ use crate::resolve::{Context, Trouble};
 use crate::revisions;
 use crate::speakers;
 use crate::spelling::correct;
-use crate::suggest::{help_suggestions, keep_harmless};
+use crate::suggest::{LONGEST_TEXT, help_suggestions, keep_harmless};
 use crate::targets::Scope;
 use deskhand_session::Session;
-
-/// Longer texts are not read, in characters.
-pub(crate) const LONGEST_TEXT: usize = 2_000;
 
 /// Reads a person's words against a session.
 ///

@@ -65,6 +65,9 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("help", "help can do how hello hi"),
 ];
 
+/// Longer texts are not read, in characters.
+pub(crate) const LONGEST_TEXT: usize = 2_000;
+
 /// How many are offered.
 const MOST: usize = 4;
 
@@ -76,7 +79,7 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
 /// The requests nearest to a text, best first; never empty.
 #[must_use]
 pub fn help_suggestions(text: &str) -> Vec<String> {
-    let tokens = lex(&text.chars().take(crate::LONGEST_TEXT).collect::<String>());
+    let tokens = lex(&text.chars().take(LONGEST_TEXT).collect::<String>());
     let words: Vec<String> = tokens.iter().filter_map(|token| token.word().map(stem)).collect();
     let score = |keys: &str| {
         let mut keys = keys.split(' ').map(stem).collect::<Vec<_>>();

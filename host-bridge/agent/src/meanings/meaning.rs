@@ -1,6 +1,7 @@
 //! What words of a person's own mean: words that are said, codes, people who speak, and phrases of the edit.
 
-use super::spoken::{self, Among, phrases, plain, several};
+use super::spoken::{self, Among, phrases, several};
+use super::text::{plain, text_of};
 use super::{
     are_only_phrases, are_plainly_phrases, choose, codes, gone, hear, is_nothing, kinds,
     may_be_code, may_be_phrases, pointer, stems, transcripts, wanted, word_cut,
@@ -48,7 +49,7 @@ pub(crate) fn meaning(
         [article, rest @ ..] if names_code && article.is("the") && !rest.is_empty() => rest,
         all => all,
     };
-    let text = || super::spoken::text_of(tokens, context);
+    let text = || text_of(tokens, context);
     if kind.is_phrase() && session.assembly.is_empty() {
         return spoken::would_be_phrases(tokens, session).then(|| {
             let reason = "there is no assembly yet, and only its phrases can be meant";

@@ -3,10 +3,12 @@
 //! Words, a comma and a dash stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
 //! one word or more of anything. All of a sentence must fit.
 
-use super::Slot;
 use super::classes::words_of;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::lexicon;
+
+/// The words of a slot: first token, and the one behind the last.
+pub(super) type Slot = (&'static str, usize, usize);
 
 /// The most words of a slot.
 const LONGEST_SLOT: usize = 40;

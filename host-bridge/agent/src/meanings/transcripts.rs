@@ -1,6 +1,6 @@
 //! Sentences about transcripts: writing down, writing out, who speaks, and where something is said.
 
-use super::spoken::plain;
+use super::text::plain;
 use crate::lexer::{Token, TokenKind};
 use deskhand_session::Session;
 use std::collections::BTreeSet;

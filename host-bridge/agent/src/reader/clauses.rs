@@ -1,6 +1,7 @@
 //! A sentence cut into requests: the fewest that are all explained. All of them or none.
 
-use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name, is_noun_alone};
+use super::clause::{Clause, Heritage, Miss};
+use super::explain::{Explained, explain, is_name, is_noun_alone};
 use super::items::{Item, Kind};
 use super::texts::Meanings;
 use super::vocabulary::{Vocabulary, Way};

@@ -1,29 +1,17 @@
 //! One way to ask for a tool, held against the items of one request: each item must be used exactly once.
 
+use super::clause::{Clause, Heritage, Miss, Taking};
 use super::items::{Item, Kind};
 use super::numbers::Said;
 use super::vocabulary::Way;
 use super::{files, names, numbers, own, schema_words, texts};
 use crate::draft::Draft;
-use crate::part::Phrase;
 use crate::resolve::{Context, Trouble};
-use deskhand_session::ObjectId;
-use deskhand_session::intent::{TextKind, Unit};
+use deskhand_session::intent::TextKind;
 use serde_json::{Map, Value};
-use std::rc::Rc;
 
 /// The most files of one request.
 const MOST_FILES: usize = 100;
-
-/// One request as it was said.
-pub(super) struct Clause<'a> {
-    pub items: Vec<&'a Item>,
-    /// What other requests name, where this one names nothing.
-    pub shared: Option<Phrase>,
-    /// Whether another request says where: "cut the ums and shorten the pauses on both mics".
-    pub is_beside_place: bool,
-    pub meanings: Rc<texts::Meanings>,
-}
 
 /// A request that one way to ask explains in full.
 pub(super) struct Explained<'a> {
@@ -37,108 +25,6 @@ pub(super) struct Explained<'a> {
     pub texts: Vec<(usize, usize)>,
     /// How many words mean nothing to Deskhand.
     pub free: usize,
-}
-
-/// What a request without a verb takes over.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Heritage {
-    pub(super) words: Vec<String>,
-    pub(super) units: Vec<(String, Unit)>,
-    pub(super) sets: Vec<(String, Value)>,
-    pub(super) params: Vec<String>,
-}
-
-/// Why a way to ask does not explain a request.
-pub(super) enum Miss {
-    /// It is about something else.
-    Other,
-    /// It explains all but these items.
-    Left(Vec<usize>),
-    /// It does not say on what; another reader may know.
-    Unsaid(Trouble),
-    /// It is what was meant, and cannot be done.
-    Trouble(Trouble),
-}
-
-impl From<Trouble> for Miss {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
-
-/// Items that are used up one by one.
-pub(super) struct Taking<'a> {
-    pub items: &'a [&'a Item],
-    pub used: Vec<bool>,
-    pub words: Vec<String>,
-    pub units: Vec<(String, Unit)>,
-    pub score: u32,
-    /// What cannot be done, if the rest is explained.
-    pub trouble: Option<Trouble>,
-    /// The objects that words of a person's own name.
-    pub named: Vec<ObjectId>,
-    /// The tokens of words that say parameters by their names.
-    pub params_said: Vec<(usize, usize)>,
-}
-
-impl<'a> Taking<'a> {
-    fn of(items: &'a [&'a Item]) -> Self {
-        Self {
-            items,
-            used: vec![false; items.len()],
-            words: Vec::new(),
-            units: Vec::new(),
-            score: 0,
-            trouble: None,
-            named: Vec::new(),
-            params_said: Vec::new(),
-        }
-    }
-
-    /// The items that are left, with their places.
-    pub(super) fn left(&self) -> impl Iterator<Item = (usize, &Item)> {
-        let items = self.items.iter().copied().enumerate();
-        items.filter(|(at, _)| !self.used[*at])
-    }
-
-    /// Where a word is, in front of which there is no preposition but those that are allowed: "of:solo" is "of solo".
-    fn place_of(&self, word: &str, any_prep: bool) -> Option<usize> {
-        let (prep, concept) =
-            word.split_once(':').map_or((None, word), |(prep, it)| (Some(prep), it));
-        let fits = |(_, item): &(usize, &Item)| item.is(concept) && (any_prep || item.prep == prep);
-        self.left().find(fits).map(|(at, _)| at)
-    }
-
-    /// Uses up a word; where it was.
-    pub(super) fn word(&mut self, word: &str, any_prep: bool) -> Option<usize> {
-        let at = self.place_of(word, any_prep)?;
-        self.used[at] = true;
-        // "every hum", "all overlaps".
-        let before = at.checked_sub(1).filter(|it| self.items[*it].is("every") && !self.used[*it]);
-        if let Some(before) = before.filter(|_| self.items[at].prep.is_none()) {
-            self.used[before] = true;
-            self.score += 1;
-            self.words.push("every".to_owned());
-        }
-        self.words.push(word.to_owned());
-        Some(at)
-    }
-
-    /// Uses up all words of an alternative, "take+off"; whether they are there.
-    fn alternative(&mut self, words: &str) -> bool {
-        let is_there = words.split('+').all(|word| self.place_of(word, false).is_some());
-        if is_there {
-            words.split('+').for_each(|word| {
-                self.word(word, false);
-            });
-        }
-        is_there
-    }
-
-    /// Uses up every alternative that is there; how many are.
-    fn all(&mut self, words: &[String]) -> u32 {
-        words.iter().map(|word| u32::from(self.alternative(word))).sum()
-    }
 }
 
 /// Reads a request by one way to ask; `None` if that does not explain all of it.
@@ -287,7 +173,7 @@ fn take(
     }
     let is_there = |set: &Vec<String>| set.iter().any(|param| params.contains_key(param));
     if !intent.needs.iter().all(is_there) {
-        let trouble = lacking(way).ok_or(Miss::Other)?;
+        let trouble = way.lacking().ok_or(Miss::Other)?;
         taking.trouble.get_or_insert(trouble);
     }
     if let Some(trouble) = reversed(params) {
@@ -378,12 +264,6 @@ fn file(
         Some(before) if !fits(&before) => Err(Miss::Other),
         _ => Ok(()),
     }
-}
-
-/// What is said where something that a way to ask needs is missing.
-pub(super) fn lacking(way: Way<'_>) -> Option<Trouble> {
-    let (answer, examples) = way.intent.lacks.split_first()?;
-    Some(Trouble::new(answer, examples.to_vec()))
 }
 
 /// Words that set parameters; two of them do not set one.

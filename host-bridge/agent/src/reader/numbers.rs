@@ -1,6 +1,6 @@
 //! The numbers of a request: to which parameter each belongs, with which sign, and within which bounds.
 
-use super::explain::{Heritage, Miss, Taking};
+use super::clause::{Heritage, Miss, Taking};
 use super::items::{Item, Kind};
 use super::quantity::Quantity;
 use super::vocabulary::Way;

@@ -1,7 +1,7 @@
 //! Parameters that are said by their own names, "release 120 ms", "128 kbps", "by transients": the schema of a tool is
 //! vocabulary, too. What a way to ask lists is taken first.
 
-use super::explain::{Miss, Taking};
+use super::clause::{Miss, Taking};
 use super::items::{Item, Kind};
 use super::numbers;
 use super::quantity::Quantity;

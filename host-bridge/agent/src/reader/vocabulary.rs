@@ -2,6 +2,7 @@
 
 use super::{lexicon, own};
 use crate::in_time::InTime;
+use crate::resolve::Trouble;
 use deskhand_protocol::ToolInfo;
 use deskhand_session::ToolEffect;
 use deskhand_session::intent::Intent;
@@ -73,6 +74,12 @@ impl Vocabulary {
 }
 
 impl<'a> Way<'a> {
+    /// What is said where something that it needs is missing.
+    pub(super) fn lacking(&self) -> Option<Trouble> {
+        let (answer, examples) = self.intent.lacks.split_first()?;
+        Some(Trouble::new(answer, examples.to_vec()))
+    }
+
     /// What it makes of a selected time.
     pub(super) fn in_time(&self) -> InTime {
         InTime { is_whole: self.is_whole, over: self.intent.over_time.clone() }
