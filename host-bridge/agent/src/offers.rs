@@ -4,6 +4,7 @@
 use crate::known_words::is_grammar;
 use crate::names::{Names, words_of};
 use crate::offered_times;
+use crate::reader::Vocabulary;
 use crate::reading::Reading;
 use crate::targets::ANY;
 use deskhand_session::Session;
@@ -49,6 +50,7 @@ impl Asked<'_> {
 pub(crate) struct Ground<'a> {
     pub session: &'a Session,
     pub names: &'a Names,
+    pub vocabulary: &'a Vocabulary,
     /// Reads words without a look at what is offered.
     pub read: &'a dyn Fn(&str) -> Reading,
 }
@@ -66,7 +68,7 @@ impl Ground<'_> {
 
     /// The offer with times that are in the session.
     fn in_time(&self, offer: String, asked: &Asked<'_>) -> String {
-        let moved = offered_times::moved(&offer, asked.text, self.read, self.session);
+        let moved = offered_times::moved(&offer, asked.text, self);
         moved.filter(|moved| self.understands(moved)).unwrap_or(offer)
     }
 }

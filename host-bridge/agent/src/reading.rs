@@ -2,7 +2,7 @@
 
 use deskhand_session::{Measure, ObjectId};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The answer to a person's words. If `unclear` is not empty, a caller applies nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -42,19 +42,6 @@ pub enum RequestKind {
     Undo,
     /// Redo one revision.
     Redo,
-}
-
-impl RequestKind {
-    /// The tool that does it, with its parameters; none for a question.
-    #[must_use]
-    pub fn call(&self) -> Option<(&str, Value)> {
-        match self {
-            Self::Call { tool, params } => Some((tool, params.clone())),
-            Self::Undo => Some(("cmd_undo", json!({}))),
-            Self::Redo => Some(("cmd_redo", json!({}))),
-            Self::Question(_) => None,
-        }
-    }
 }
 
 /// An object with its name.

@@ -85,7 +85,7 @@ const ASSEMBLY: &str = "(assembly)";
 /// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
 /// What takes something away, or names it, is offered instead.
 pub(crate) fn on_their_track(words: &str, whole: &Reading, ground: &Ground<'_>) -> Option<Reading> {
-    let Ground { session, names, read } = *ground;
+    let Ground { session, names, read, .. } = *ground;
     if !whole.unclear.iter().any(are_named) {
         return None;
     }
