@@ -1,7 +1,6 @@
 //! What words of a person's own mean: words that are said, codes, speakers, takes, and phrases of the edit.
 
 mod choose;
-mod classes;
 pub(crate) mod codes;
 mod gone;
 mod hear;
@@ -25,7 +24,7 @@ pub(crate) use word_cut::{Wish, is_habit, phrases_named, where_said};
 use crate::lexer::Token;
 use deskhand_session::Session;
 pub(crate) use meaning::{Meaning, meaning};
-pub(crate) use placed::{longest_track, phrases_of};
+pub(crate) use placed::{is_assembly, longest_track, phrases_of};
 pub(crate) use spoken::is_named;
 use spoken::{Pointed, is_said, pointed, several};
 pub(crate) use transcripts::is_stranger as is_voice;

@@ -159,22 +159,9 @@ fn names_in(session: &Session, names: &Names) -> Vec<String> {
 }
 
 /// What the examples speak of, longer ones first.
+#[rustfmt::skip]
 const THINGS: [&str; 17] = [
-    "the guest mic",
-    "the host mic",
-    "the lead vocal",
-    "the backing vox track",
-    "clip 2 on Lead Vocal",
-    "the drum bus",
-    "the dialogue",
-    "the vocals",
-    "the guitars",
-    "the guitar",
-    "the drums",
-    "the snare",
-    "the music",
-    "the bass",
-    "take 1",
-    "take 2",
-    "take 3",
+    "the guest mic", "the host mic", "the lead vocal", "the backing vox track", "clip 2 on Lead Vocal",
+    "the drum bus", "the dialogue", "the vocals", "the guitars", "the guitar", "the drums", "the snare", "the music",
+    "the bass", "take 1", "take 2", "take 3",
 ];

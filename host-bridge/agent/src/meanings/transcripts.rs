@@ -43,23 +43,10 @@ fn words(tokens: &[Token]) -> Option<String> {
 }
 
 /// Words for nobody in particular.
+#[rustfmt::skip]
 const ANYBODY: &[&str] = &[
-    "he",
-    "she",
-    "they",
-    "i",
-    "we",
-    "you",
-    "it",
-    "anyone",
-    "anybody",
-    "someone",
-    "somebody",
-    "people",
-    "the speaker",
-    "everyone",
-    "everybody",
-    "one",
+    "he", "she", "they", "i", "we", "you", "it", "anyone", "anybody", "someone", "somebody", "people", "the speaker",
+    "everyone", "everybody", "one",
 ];
 
 /// Whether tokens can be who speaks: a pronoun stands alone, so that "she wobbly" is nobody.

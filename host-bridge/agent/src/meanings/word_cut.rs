@@ -14,44 +14,17 @@ use deskhand_session::{Clip, PhraseId, Segment, Session, TrackId, Word};
 const MOST: usize = 4;
 
 /// What people say while they think.
+#[rustfmt::skip]
 pub(super) const FILLERS: &[&str] = &[
-    "um",
-    "ums",
-    "umms",
-    "uh",
-    "uhs",
-    "uhm",
-    "uhms",
-    "er",
-    "ers",
-    "erm",
-    "erms",
-    "ah",
-    "ahs",
-    "filler",
-    "fillers",
-    "hesitations",
-    "umming",
-    "errs",
-    "hmm",
-    "hmms",
+    "um", "ums", "umms", "uh", "uhs", "uhm", "uhms", "er", "ers", "erm", "erms", "ah", "ahs", "filler", "fillers",
+    "hesitations", "umming", "errs", "hmm", "hmms",
 ];
 
 /// Words that people say by habit, and that also mean something: who removes them removes no phrase.
+#[rustfmt::skip]
 const HABITS: &[&str] = &[
-    "basically",
-    "actually",
-    "literally",
-    "honestly",
-    "obviously",
-    "essentially",
-    "you know",
-    "i mean",
-    "sort of",
-    "kind of",
-    "kinda",
-    "sorta",
-    "like",
+    "basically", "actually", "literally", "honestly", "obviously", "essentially", "you know", "i mean", "sort of",
+    "kind of", "kinda", "sorta", "like",
 ];
 
 /// What is wanted of a word.

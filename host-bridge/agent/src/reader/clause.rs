@@ -6,7 +6,7 @@ use crate::part::Phrase;
 use crate::resolve::Trouble;
 use deskhand_session::ObjectId;
 use deskhand_session::intent::Unit;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// One request as it was said.
@@ -24,8 +24,6 @@ pub(super) struct Clause<'a> {
 pub(crate) struct Heritage {
     pub(super) words: Vec<String>,
     pub(super) units: Vec<(String, Unit)>,
-    pub(super) sets: Vec<(String, Value)>,
-    pub(super) params: Vec<String>,
 }
 
 /// Why a way to ask does not explain a request.
@@ -53,6 +51,7 @@ pub(super) struct Taking<'a> {
     pub words: Vec<String>,
     pub units: Vec<(String, Unit)>,
     pub score: u32,
+    pub params: Map<String, Value>,
     /// What cannot be done, if the rest is explained.
     pub trouble: Option<Trouble>,
     /// The objects that words of a person's own name.
@@ -69,6 +68,7 @@ impl<'a> Taking<'a> {
             words: Vec::new(),
             units: Vec::new(),
             score: 0,
+            params: Map::new(),
             trouble: None,
             named: Vec::new(),
             params_said: Vec::new(),

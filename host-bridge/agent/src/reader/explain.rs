@@ -55,7 +55,7 @@ pub(super) fn explain<'a>(
 /// The items that a way to ask leaves over, if it explains the rest of the request.
 pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> Option<Vec<usize>> {
     let mut taking = Taking::of(&clause.items);
-    match take(way, clause, None, context, &mut taking, &mut Map::new()) {
+    match take(way, clause, None, context, &mut taking) {
         Err(Miss::Left(left)) => Some(left),
         _ => None,
     }
@@ -70,11 +70,10 @@ fn explain_with<'a>(
     texts: Vec<texts::Said<'_>>,
 ) -> Option<Explained<'a>> {
     let mut taking = Taking::of(&clause.items);
-    let mut params = Map::new();
     let names_phrases =
         texts.iter().any(|text| text.slot.kind.is_phrase() && text.meaning.is_err());
-    texts.iter().for_each(|text| take_text(text, context, &mut taking, &mut params));
-    let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
+    texts.iter().for_each(|text| take_text(text, context, &mut taking));
+    let call = match take(way, clause, inherited, context, &mut taking) {
         Err(Miss::Other | Miss::Left(_)) => return None,
         // Where no phrases are laid out, another reader may know what is called so.
         Err(Miss::Trouble(trouble))
@@ -84,17 +83,13 @@ fn explain_with<'a>(
         }
         call => call,
     };
-    if call.is_ok() && taking.left().next().is_some() {
+    // A call has the parameters. What goes on with another request is no such call, and sets some, is about other things.
+    let is_other = inherited.is_some() && !taking.params.is_empty();
+    if is_other || call.is_ok() && taking.left().next().is_some() {
         return None;
     }
-    let sets = flags_said(way, &params);
     let words = taking.words.into_iter().chain(inherited.iter().flat_map(|it| it.words.clone()));
-    let heritage = Heritage {
-        words: words.collect(),
-        units: taking.units,
-        sets,
-        params: params.keys().cloned().collect(),
-    };
+    let heritage = Heritage { words: words.collect(), units: taking.units };
     let is_free = |text: &&texts::Said<'_>| text.slot.kind.is_free();
     let free = texts.iter().filter(is_free).map(|text| text.tokens.1 - text.tokens.0).sum();
     let texts = texts.iter().map(|text| text.tokens).chain(taking.params_said).collect();
@@ -102,12 +97,7 @@ fn explain_with<'a>(
 }
 
 /// Takes words of a person's own.
-fn take_text(
-    text: &texts::Said<'_>,
-    context: &Context<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) {
+fn take_text(text: &texts::Said<'_>, context: &Context<'_>, taking: &mut Taking<'_>) {
     taking.used[text.items.clone()].fill(true);
     taking.score += 2;
     // "phrases 2 and 3" are not phrase 2, and by how many it moves.
@@ -117,7 +107,7 @@ fn take_text(
     match &text.meaning {
         Ok(meaning) => {
             for (param, value) in text.sets(meaning) {
-                add(params, &param, &value);
+                add(&mut taking.params, &param, &value);
             }
             taking.named.extend(&meaning.ids);
             if taking.trouble.is_none() {
@@ -125,7 +115,7 @@ fn take_text(
             }
         }
         Err(trouble) => {
-            params.insert(text.slot.param.clone(), Value::Null);
+            taking.params.insert(text.slot.param.clone(), Value::Null);
             taking.trouble.get_or_insert_with(|| trouble.clone());
         }
     }
@@ -147,46 +137,42 @@ fn take(
     inherited: Option<&Heritage>,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let intent = way.intent;
     asked_for(way, inherited, taking)?;
-    flags(way, taking, params)?;
+    flags(way, taking)?;
     taking.score += taking.all(&intent.also);
     let said = Said { way, inherited, session: context.scope.session };
     for slot in intent.slots.iter().filter(|slot| !slot.nouns.is_empty()) {
-        numbers::take(slot, said, taking, params)?;
+        numbers::take(slot, said, taking)?;
     }
     for slot in intent.slots.iter().filter(|slot| slot.nouns.is_empty()) {
-        numbers::take(slot, said, taking, params)?;
+        numbers::take(slot, said, taking)?;
     }
-    schema_words::take(way, context, taking, params)?;
-    if let Some(heritage) = inherited {
-        for (param, value) in &heritage.sets {
-            params.entry(param.clone()).or_insert_with(|| value.clone());
-        }
-    }
+    schema_words::take(way, context, taking)?;
     if let Some((param, at, hex)) = texts::color(intent, &taking.left().collect::<Vec<_>>()) {
         taking.used[at] = true;
         taking.score += 2;
-        params.insert(param, hex.into());
+        taking.params.insert(param, hex.into());
     }
-    let is_there = |set: &Vec<String>| set.iter().any(|param| params.contains_key(param));
+    let is_there = |set: &Vec<String>| set.iter().any(|param| taking.params.contains_key(param));
     if !intent.needs.iter().all(is_there) {
         let trouble = way.lacking().ok_or(Miss::Other)?;
         taking.trouble.get_or_insert(trouble);
     }
-    if let Some(trouble) = reversed(params) {
+    if let Some(trouble) = reversed(&taking.params) {
         taking.trouble.get_or_insert(trouble);
     }
     for (param, value) in &intent.sets {
-        match with_stem(way, param, value, params) {
-            Some(named) => params.insert(param.clone(), named),
-            None => Some(params.entry(param.clone()).or_insert_with(|| value.clone()).clone()),
+        match with_stem(way, param, value, &taking.params) {
+            Some(named) => taking.params.insert(param.clone(), named),
+            None => {
+                Some(taking.params.entry(param.clone()).or_insert_with(|| value.clone()).clone())
+            }
         };
     }
-    file(way, taking, params)?;
-    names::take(way, clause, context, taking, params)
+    file(way, taking)?;
+    names::take(way, clause, context, taking)
 }
 
 /// A range that ends before it starts.
@@ -236,11 +222,7 @@ pub(super) fn is_noun_alone(way: Way<'_>) -> bool {
 }
 
 /// The files that are named, which a way to ask with a file needs.
-fn file(
-    way: Way<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) -> Result<(), Miss> {
+fn file(way: Way<'_>, taking: &mut Taking<'_>) -> Result<(), Miss> {
     let Some(slot) = &way.intent.file else { return Ok(()) };
     let fits = |name: &str| files::ending(name).is_some_and(|it| slot.endings.contains(&it));
     let named = taking.left().filter_map(|(at, item)| match &item.kind {
@@ -260,29 +242,25 @@ fn file(
     let ending = |path: &Value| path.as_str().and_then(files::ending);
     // "as a wav to mix.mp3" is no file.
     let fits = |before: &Value| ending(before) == ending(&value);
-    match params.insert(slot.param.clone(), value.clone()) {
+    match taking.params.insert(slot.param.clone(), value.clone()) {
         Some(before) if !fits(&before) => Err(Miss::Other),
         _ => Ok(()),
     }
 }
 
 /// Words that set parameters; two of them do not set one.
-fn flags(
-    way: Way<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) -> Result<(), Miss> {
+fn flags(way: Way<'_>, taking: &mut Taking<'_>) -> Result<(), Miss> {
     for flag in &way.intent.flags {
         let found = flag.words.iter().filter(|word| taking.word(word, true).is_some()).count();
         if found == 0 {
             continue;
         }
         for (param, value) in &flag.sets {
-            if let Some(named) = with_stem(way, param, value, params) {
-                params.insert(param.clone(), named);
+            if let Some(named) = with_stem(way, param, value, &taking.params) {
+                taking.params.insert(param.clone(), named);
                 continue;
             }
-            let before = params.insert(param.clone(), value.clone());
+            let before = taking.params.insert(param.clone(), value.clone());
             if before.is_some_and(|before| before != *value) {
                 return Err(Miss::Other);
             }
@@ -305,15 +283,6 @@ fn with_stem(
     let stem = said.filter(|it| is_stem && !it.contains('.'))?;
     let ending = usual.as_str().and_then(files::ending)?;
     Some(format!("{stem}.{ending}").into())
-}
-
-/// The parameters that words alone set, which the next request takes over: not what numbers say.
-fn flags_said(way: Way<'_>, params: &Map<String, Value>) -> Vec<(String, Value)> {
-    let is_number =
-        |param: &str| way.intent.slots.iter().any(|slot| slot.params.iter().any(|it| it == param));
-    let flags = way.intent.flags.iter().flat_map(|flag| &flag.sets);
-    let said = flags.filter(|(param, value)| params.get(param) == Some(value) && !is_number(param));
-    said.cloned().collect()
 }
 
 /// Whether an item is a name.

@@ -22,7 +22,6 @@ pub(super) fn take(
     clause: &Clause<'_>,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let session = context.scope.session;
     let phrases: Vec<Option<Phrase>> = way
@@ -56,9 +55,9 @@ pub(super) fn take(
     };
     for (reference, phrase) in way.intent.refs.iter().zip(phrases) {
         let phrase = phrase.or_else(|| shared(reference, clause)).or_else(|| every(reference));
-        named.set(reference, phrase, context, params)?;
+        named.set(reference, phrase, context, &mut taking.params)?;
     }
-    let params = nested(std::mem::take(params));
+    let params = nested(std::mem::take(&mut taking.params));
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
     let targets = if named.targets.is_empty() { taking.named.clone() } else { named.targets };
     Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
