@@ -86,7 +86,7 @@ fn measured(
     measure: Measure,
     ids: &[ObjectId],
 ) -> Result<Vec<(ObjectId, Option<f64>)>, ToolError> {
-    let rows = desk.ask("tool_measure", json!({"targets": ids}))?;
+    let rows = desk.measure(ids)?;
     ids.iter().map(|id| Ok((*id, value_in(&rows, measure, *id)?))).collect()
 }
 

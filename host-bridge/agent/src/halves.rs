@@ -10,17 +10,9 @@ use crate::roles::stem;
 const JOINTS: [&str; 2] = ["and", "then"];
 
 /// Words behind which stands what is left as it is: what follows is more of that, until it is understood.
+#[rustfmt::skip]
 const SPARING: [&str; 10] = [
-    "but",
-    "except",
-    "excepting",
-    "excluding",
-    "besides",
-    "apart",
-    "aside",
-    "not",
-    "only",
-    "without",
+    "but", "except", "excepting", "excluding", "besides", "apart", "aside", "not", "only", "without",
 ];
 
 /// The most places at which words are cut in two: each is a reading of its own.

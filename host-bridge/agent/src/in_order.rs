@@ -4,12 +4,10 @@
 use crate::planner::plan_words;
 use crate::reader::Vocabulary;
 use crate::reading::{Request, RequestKind};
+use deskhand_session::tool_name::COMMAND;
 use deskhand_session::{Change, InsertOwner, ObjectId, Plan, Session, TrackId};
 use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// How the names of commands begin: they set what they say, and measure nothing.
-const COMMAND: &str = "cmd_";
 
 /// Whether a request rests on a plan that waits: both are about the same tracks, and the plan changes what sounds there.
 /// What only sets a value rests on clips that come, go or move, and on what may set the same value.
@@ -39,6 +37,7 @@ pub(crate) fn rests_on_request(
     cuts || !are_calls || meant.meet(&Tracks::of_request(earlier, session))
 }
 
+/// Commands set what they say, and measure nothing.
 fn is_command(tool: &str) -> bool {
     tool.starts_with(COMMAND)
 }

@@ -5,35 +5,11 @@ use crate::reader::{colors, lexicon};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+#[rustfmt::skip]
 const POINTERS: &[&str] = &[
-    "it",
-    "them",
-    "this",
-    "that",
-    "these",
-    "those",
-    "all",
-    "every",
-    "each",
-    "both",
-    "everything",
-    "selection",
-    "mix",
-    "master",
-    "but",
-    "or",
-    "if",
-    "unless",
-    "only",
-    "percent",
-    "last",
-    "while",
-    "until",
-    "before",
-    "after",
-    "during",
-    "like",
-    "than",
+    "it", "them", "this", "that", "these", "those", "all", "every", "each", "both", "everything", "selection", "mix",
+    "master", "but", "or", "if", "unless", "only", "percent", "last", "while", "until", "before", "after", "during",
+    "like", "than",
 ];
 
 static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {

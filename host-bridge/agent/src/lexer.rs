@@ -54,30 +54,10 @@ impl Token {
 }
 
 /// Short forms and what they stand for.
-const CONTRACTIONS: &[(&str, &[&str])] = &[
-    ("dont", &["do", "not"]),
-    ("doesnt", &["does", "not"]),
-    ("didnt", &["did", "not"]),
-    ("cant", &["can", "not"]),
-    ("cannot", &["can", "not"]),
-    ("wont", &["will", "not"]),
-    ("shouldnt", &["should", "not"]),
-    ("isnt", &["is", "not"]),
-    ("arent", &["are", "not"]),
-    ("whats", &["what", "is"]),
-    ("whatre", &["what", "are"]),
-    ("wheres", &["where", "is"]),
-    ("whos", &["who", "is"]),
-    ("hows", &["how", "is"]),
-    ("thats", &["that", "is"]),
-    ("theres", &["there", "is"]),
-    ("its", &["it", "is"]),
-    ("lets", &["let", "us"]),
-    ("id", &["i", "would"]),
-    ("im", &["i", "am"]),
-    ("youve", &["you", "have"]),
-    ("theyre", &["they", "are"]),
-];
+const CONTRACTIONS: &str = "\
+    dont do not|doesnt does not|didnt did not|cant can not|cannot can not|wont will not|shouldnt should not|isnt is not|\
+    arent are not|whats what is|whatre what are|wheres where is|whos who is|hows how is|thats that is|theres there is|\
+    its it is|lets let us|id i would|im i am|youve you have|theyre they are";
 
 /// Splits a text into tokens.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
@@ -246,11 +226,9 @@ impl Lexer<'_> {
     fn push_word(&mut self, word: &str, from: usize) {
         let flat = word.replace('\'', "");
         let typed = word.contains('\'') || !matches!(flat.as_str(), "id" | "its" | "wont");
-        let short = CONTRACTIONS.iter().find(|(short, _)| typed && *short == flat);
-        if let Some((_, long)) = short {
-            for part in *long {
-                self.push(TokenKind::Word((*part).into()), from);
-            }
+        let mut all = CONTRACTIONS.split('|').filter_map(|it| it.split_once(' '));
+        if let Some((_, long)) = all.find(|(short, _)| typed && *short == flat) {
+            long.split(' ').for_each(|part| self.push(TokenKind::Word(part.into()), from));
             return;
         }
         let stem = word.strip_suffix("'s").unwrap_or(word).replace('\'', "");

@@ -64,5 +64,3 @@ pub use reading::{
     Unclear,
 };
 pub use suggest::{examples, help_suggestions};
-
-use planner::LONGEST_TEXT;

@@ -1,7 +1,6 @@
 //! What words of a person's own mean: words that are said, codes, speakers, takes, and phrases of the edit.
 
 mod choose;
-mod classes;
 pub(crate) mod codes;
 mod gone;
 mod hear;
@@ -15,6 +14,7 @@ mod pointer;
 mod selected;
 mod spoken;
 mod stems;
+mod text;
 mod transcripts;
 mod wanted;
 mod word_cut;
@@ -24,37 +24,10 @@ pub(crate) use word_cut::{Wish, is_habit, phrases_named, where_said};
 use crate::lexer::Token;
 use deskhand_session::Session;
 pub(crate) use meaning::{Meaning, meaning};
-pub(crate) use placed::{longest_track, phrases_of};
+pub(crate) use placed::{is_assembly, longest_track, phrases_of};
 pub(crate) use spoken::is_named;
 use spoken::{Pointed, is_said, pointed, several};
 pub(crate) use transcripts::is_stranger as is_voice;
-
-/// What people say while they think.
-const FILLERS: &[&str] = &[
-    "um",
-    "ums",
-    "umms",
-    "uh",
-    "uhs",
-    "uhm",
-    "uhms",
-    "er",
-    "ers",
-    "erm",
-    "erms",
-    "ah",
-    "ahs",
-    "filler",
-    "fillers",
-    "hesitations",
-    "umming",
-    "errs",
-    "hmm",
-    "hmms",
-];
-
-/// The words of a slot: first token, and the one behind the last.
-pub(crate) type Slot = (&'static str, usize, usize);
 
 /// What tokens name if they say what stays: "all but the intro".
 fn left_of<'a>(tokens: &'a [Token], session: &Session) -> Option<(&'a [Token], bool)> {
@@ -121,11 +94,4 @@ fn is_nothing(tokens: &[Token]) -> bool {
     const OPEN: &[&str] =
         &["the", "a", "an", "all", "every", "each", "any", "some", "as", "with", "of", "it"];
     matches!(tokens, [only] if only.word().is_some_and(|word| OPEN.contains(&word)))
-}
-
-/// "ums", "filler words", "ums and uhs".
-fn is_filler(tokens: &[Token]) -> bool {
-    let mut words = tokens.iter().map(|token| token.word().unwrap_or_default());
-    let known = |word: &str| FILLERS.contains(&word) || matches!(word, "and" | "words" | "sounds");
-    FILLERS.contains(&words.clone().next().unwrap_or_default()) && words.all(known)
 }

@@ -11,59 +11,35 @@ pub(crate) struct Number {
     pub signed: bool,
 }
 
-const SMALL: &[(&str, f64)] = &[
-    ("zero", 0.0),
-    ("one", 1.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("thirteen", 13.0),
-    ("fourteen", 14.0),
-    ("fifteen", 15.0),
-    ("sixteen", 16.0),
-    ("seventeen", 17.0),
-    ("eighteen", 18.0),
-    ("nineteen", 19.0),
+#[rustfmt::skip]
+pub(crate) const SMALL: [&str; 20] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 ];
-
-const TENS: &[(&str, f64)] = &[
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("sixty", 60.0),
-    ("seventy", 70.0),
-    ("eighty", 80.0),
-    ("ninety", 90.0),
-];
-
+const TENS: [&str; 8] =
+    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const ORDINALS: &[&str] = &[
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 ];
 
-fn in_table(table: &[(&str, f64)], token: Option<&Token>) -> Option<f64> {
-    let word = token?.word()?;
-    table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+/// The place of a word in a list, from 0.
+fn place_of(word: &str, list: &[&str]) -> Option<f64> {
+    (0_u8..).zip(list).find(|(_, name)| **name == word).map(|(place, _)| f64::from(place))
+}
+
+fn digit(token: Option<&Token>) -> Option<f64> {
+    place_of(token?.word()?, &SMALL[..10])
 }
 
 /// Whether the word is part of a spelled number.
 pub(crate) fn is_number_word(word: &str) -> bool {
     let scale = ["hundred", "thousand", "minus", "negative", "plus", "point", "half"];
-    let mut named = SMALL.iter().chain(TENS).map(|(name, _)| *name);
-    named.any(|name| name == word) || scale.contains(&word) || ORDINALS.contains(&word)
+    [&SMALL[..], &TENS, ORDINALS, &scale].iter().any(|list| list.contains(&word))
 }
 
 /// A small number word as a figure: "two" is 2.
 pub(crate) fn small(word: &str) -> Option<f64> {
-    SMALL.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    place_of(word, &SMALL)
 }
 
 /// "second" or "2nd" as 2.
@@ -126,10 +102,9 @@ fn unsigned_at(tokens: &[Token], at: usize) -> Option<(f64, bool, usize)> {
         None => return None,
     };
     if tokens.get(next).is_some_and(|token| token.is("point")) {
-        let digit = in_table(&SMALL[..10], tokens.get(next + 1))?;
-        value += digit / 10.0;
+        value += digit(tokens.get(next + 1))? / 10.0;
         next += 2;
-        if let Some(digit) = in_table(&SMALL[..10], tokens.get(next)) {
+        if let Some(digit) = digit(tokens.get(next)) {
             value += digit / 100.0;
             next += 1;
         }
@@ -167,11 +142,13 @@ fn scale(token: &Token) -> Option<f64> {
 }
 
 fn below_hundred(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
-    if let Some(tens) = in_table(TENS, tokens.get(at)) {
-        let unit = in_table(&SMALL[1..10], tokens.get(at + 1));
-        return Some((tens + unit.unwrap_or(0.0), at + 1 + usize::from(unit.is_some())));
+    let word = tokens.get(at)?.word()?;
+    if let Some(tens) = place_of(word, &TENS) {
+        let unit = digit(tokens.get(at + 1)).filter(|unit| *unit > 0.0);
+        let value = 10.0 * (tens + 2.0) + unit.unwrap_or(0.0);
+        return Some((value, at + 1 + usize::from(unit.is_some())));
     }
-    in_table(SMALL, tokens.get(at)).map(|value| (value, at + 1))
+    small(word).map(|value| (value, at + 1))
 }
 
 /// "a", "one", "half a", "a couple of" in front of a unit.

@@ -1,14 +1,12 @@
 //! Times in what is offered: an example that names a place behind the end gets one that is there.
 
 use crate::lexer::{Token, TokenKind, lex};
+use crate::offers::Ground;
 use crate::reading::{Reading, RequestKind};
 use crate::times::{clock_text, time_at};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, ObjectId, Session};
+use deskhand_session::{Clip, ObjectId};
 use std::ops::Range;
-
-/// Calls whose times lie in the clip that they are about.
-const IN_CLIP: [&str; 2] = ["cmd_split_clip", "cmd_trim_clip"];
 
 /// Words ahead of a time that is a place and no length.
 const AHEAD_OF_PLACES: [&str; 5] = ["from", "to", "at", "until", "between"];
@@ -30,17 +28,12 @@ struct Place {
 
 /// The offer with places that are in the session, or in the clip that it is about; none where its own are, or where
 /// one of them was said by the person who `asked`.
-pub(crate) fn moved(
-    offer: &str,
-    asked: &str,
-    read: &dyn Fn(&str) -> Reading,
-    session: &Session,
-) -> Option<String> {
+pub(crate) fn moved(offer: &str, asked: &str, ground: &Ground<'_>) -> Option<String> {
     let places = places(offer);
     if places.is_empty() {
         return None;
     }
-    let span = span(&read(offer), session);
+    let span = span(&(ground.read)(offer), ground);
     let is_there = |place: &Place| (span.start..=span.end).contains(&place.seconds);
     let text_of = |place: &Place| offer.get(place.bytes.clone());
     let is_said = |place: &Place| text_of(place).is_some_and(|text| asked.contains(text));
@@ -92,20 +85,21 @@ fn places(offer: &str) -> Vec<Place> {
 }
 
 /// Where the times of a request can lie, in seconds.
-fn span(reading: &Reading, session: &Session) -> Range<f64> {
+fn span(reading: &Reading, ground: &Ground<'_>) -> Range<f64> {
+    let session = ground.session;
     let seconds = |at: Frames| at.seconds(session.rate).0;
-    match clip(reading, session) {
+    match clip(reading, ground) {
         Some(clip) => seconds(clip.position)..seconds(clip.end()),
         None => 0.0..seconds(session.end()),
     }
 }
 
 /// The clip in which they lie.
-fn clip<'s>(reading: &Reading, session: &'s Session) -> Option<&'s Clip> {
+fn clip<'s>(reading: &Reading, ground: &Ground<'s>) -> Option<&'s Clip> {
     reading.understood.iter().find_map(|request| match &request.kind {
-        RequestKind::Call { tool, .. } if IN_CLIP.contains(&tool.as_str()) => {
+        RequestKind::Call { tool, .. } if ground.vocabulary.is_inside_clips(tool) => {
             request.targets.iter().find_map(|target| match target.id {
-                ObjectId::Clip(id) => session.clips.get(&id),
+                ObjectId::Clip(id) => ground.session.clips.get(&id),
                 _ => None,
             })
         }

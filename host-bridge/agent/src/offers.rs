@@ -4,6 +4,7 @@
 use crate::known_words::is_grammar;
 use crate::names::{Names, words_of};
 use crate::offered_times;
+use crate::reader::Vocabulary;
 use crate::reading::Reading;
 use crate::targets::ANY;
 use deskhand_session::Session;
@@ -49,6 +50,7 @@ impl Asked<'_> {
 pub(crate) struct Ground<'a> {
     pub session: &'a Session,
     pub names: &'a Names,
+    pub vocabulary: &'a Vocabulary,
     /// Reads words without a look at what is offered.
     pub read: &'a dyn Fn(&str) -> Reading,
 }
@@ -66,7 +68,7 @@ impl Ground<'_> {
 
     /// The offer with times that are in the session.
     fn in_time(&self, offer: String, asked: &Asked<'_>) -> String {
-        let moved = offered_times::moved(&offer, asked.text, self.read, self.session);
+        let moved = offered_times::moved(&offer, asked.text, self);
         moved.filter(|moved| self.understands(moved)).unwrap_or(offer)
     }
 }
@@ -157,22 +159,9 @@ fn names_in(session: &Session, names: &Names) -> Vec<String> {
 }
 
 /// What the examples speak of, longer ones first.
+#[rustfmt::skip]
 const THINGS: [&str; 17] = [
-    "the guest mic",
-    "the host mic",
-    "the lead vocal",
-    "the backing vox track",
-    "clip 2 on Lead Vocal",
-    "the drum bus",
-    "the dialogue",
-    "the vocals",
-    "the guitars",
-    "the guitar",
-    "the drums",
-    "the snare",
-    "the music",
-    "the bass",
-    "take 1",
-    "take 2",
-    "take 3",
+    "the guest mic", "the host mic", "the lead vocal", "the backing vox track", "clip 2 on Lead Vocal",
+    "the drum bus", "the dialogue", "the vocals", "the guitars", "the guitar", "the drums", "the snare", "the music",
+    "the bass", "take 1", "take 2", "take 3",
 ];

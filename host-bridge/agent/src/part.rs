@@ -5,20 +5,15 @@ use deskhand_session::{Marker, ObjectId, Session};
 /// One thing that was named, before it is held against a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// What it is.
     pub pick: Pick,
     /// Whether it covers several things without naming each: exceptions can take from it.
     pub broad: bool,
     /// Whether it is told by what it sounds like and not by its name.
     pub role: bool,
 }
-
-/// What was picked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Pick {
-    /// These objects.
     Objects(Vec<ObjectId>),
-    /// All of a kind.
     All(Thing),
     /// What is selected, and of it the selected time.
     Selection,
@@ -43,13 +38,9 @@ pub(crate) enum Thing {
     Everything,
     /// Everything that is not muted; if all is muted, everything.
     Heard,
-    /// Audio tracks.
     Tracks,
-    /// Clips.
     Clips,
-    /// Buses.
     Buses,
-    /// Markers.
     Markers,
 }
 
@@ -75,8 +66,6 @@ pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
 pub(crate) fn ambiguous(ids: Vec<ObjectId>) -> Part {
     Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
 }
-
-/// Targets as they were said.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Phrase {
     pub parts: Vec<Part>,
@@ -90,8 +79,6 @@ impl Phrase {
             _ => None,
         }
     }
-
-    /// All of a kind.
     pub(crate) fn all(thing: Thing) -> Self {
         Self { parts: vec![whole(Pick::All(thing))], except: Vec::new() }
     }

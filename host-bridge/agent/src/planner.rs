@@ -12,12 +12,9 @@ use crate::resolve::{Context, Trouble};
 use crate::revisions;
 use crate::speakers;
 use crate::spelling::correct;
-use crate::suggest::{help_suggestions, keep_harmless};
+use crate::suggest::{LONGEST_TEXT, help_suggestions, keep_harmless};
 use crate::targets::Scope;
 use deskhand_session::Session;
-
-/// Longer texts are not read, in characters.
-pub(crate) const LONGEST_TEXT: usize = 2_000;
 
 /// Reads a person's words against a session.
 ///
@@ -28,7 +25,7 @@ pub(crate) const LONGEST_TEXT: usize = 2_000;
 pub fn plan_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Reading {
     let names = Names::new(session);
     let read = |text: &str| read_plainly(text, session, &names, vocabulary);
-    let ground = Ground { session, names: &names, read: &read };
+    let ground = Ground { session, names: &names, vocabulary, read: &read };
     if is_too_long(words) {
         return too_long(words);
     }
@@ -47,7 +44,7 @@ pub fn read_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Re
     if is_too_long(words) {
         return too_long(words);
     }
-    read_whole(words, &Ground { session, names: &names, read: &read })
+    read_whole(words, &Ground { session, names: &names, vocabulary, read: &read })
 }
 
 fn is_too_long(words: &str) -> bool {
@@ -61,7 +58,7 @@ fn too_long(words: &str) -> Reading {
 
 /// All of a person's words, with raw offers.
 fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
-    let Ground { session, names, read } = *ground;
+    let Ground { session, names, read, .. } = *ground;
     if let Some(trouble) = revisions::asked(words, session) {
         let unclear = vec![unclear(words.trim(), trouble)];
         return Reading { understood: Vec::new(), unclear };
@@ -146,7 +143,7 @@ pub(crate) fn sayable(
 ) -> Vec<String> {
     let names = Names::new(session);
     let read = |text: &str| read_plainly(text, session, &names, vocabulary);
-    let ground = Ground { session, names: &names, read: &read };
+    let ground = Ground { session, names: &names, vocabulary, read: &read };
     let nothing = Asked { text: "", open: &[] };
     let mut found = complete(offers, asked, &nothing, &ground);
     found.retain(|offer| offer != asked);

@@ -2,7 +2,7 @@
 
 use deskhand_session::{Measure, ObjectId};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The answer to a person's words. If `unclear` is not empty, a caller applies nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -18,58 +18,29 @@ pub struct Reading {
 pub struct Request {
     /// The words it was read from.
     pub text: String,
-    /// What is asked for.
     #[serde(flatten)]
     pub kind: RequestKind,
     /// What it works on, for people; empty for undo, redo and questions about the whole session.
     pub targets: Vec<Target>,
 }
-
-/// What a request asks for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RequestKind {
-    /// A tool call.
-    Call {
-        /// Name of the tool.
-        tool: String,
-        /// Its parameters, a JSON object.
-        params: Value,
-    },
-    /// A question, answered by the caller.
+    Call { tool: String, params: Value },
     Question(Question),
-    /// Undo one revision.
     Undo,
-    /// Redo one revision.
     Redo,
 }
-
-impl RequestKind {
-    /// The tool that does it, with its parameters; none for a question.
-    #[must_use]
-    pub fn call(&self) -> Option<(&str, Value)> {
-        match self {
-            Self::Call { tool, params } => Some((tool, params.clone())),
-            Self::Undo => Some(("cmd_undo", json!({}))),
-            Self::Redo => Some(("cmd_redo", json!({}))),
-            Self::Question(_) => None,
-        }
-    }
-}
-
-/// An object with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Target {
     /// Its id; the session's id stands for the mix.
     pub id: ObjectId,
-    /// Its name.
     pub name: String,
 }
 
 /// Words that were not understood, or ask for what cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unclear {
-    /// The words.
     pub text: String,
     /// Why, as a sentence.
     pub reason: String,
@@ -88,38 +59,30 @@ pub struct Unclear {
 pub enum Question {
     /// Which of the targets has the highest or lowest level: "what's loudest?"
     Extreme {
-        /// What is compared.
         measure: Measure,
-        /// Which end.
         rank: Rank,
-        /// What is ranked.
         among: Among,
     },
     /// A level of each target: "how loud is the vocal?"
     Level {
-        /// What is measured.
         measure: Measure,
     },
     /// Whose true peak is above 0 dBTP: "is anything clipping?"
     Clipping,
     /// Which tracks are in a state: "which tracks are muted?" With targets: are these?
     State {
-        /// The state.
         state: TrackState,
     },
     /// Names: "list the tracks".
     List {
-        /// Of what.
         what: Listing,
     },
     /// A number of things: "how many clips are there?"
     Count {
-        /// Of what.
         what: Listing,
     },
     /// A mixer setting of each target: "where is the bass panned?"
     Setting {
-        /// Which one.
         setting: Setting,
     },
     /// How long each target, or the session, is.
@@ -128,9 +91,7 @@ pub enum Question {
     EditLength,
     /// Where each target (a clip or marker) starts.
     Position,
-    /// The tempo.
     Tempo,
-    /// The meter.
     Meter,
     /// Who speaks when, in what is transcribed: "who speaks when?"
     Turns,
@@ -145,58 +106,37 @@ pub enum Question {
     /// What can be asked for.
     Help,
 }
-
-/// An end of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rank {
-    /// The largest value.
     Highest,
-    /// The smallest value.
     Lowest,
 }
-
-/// What is ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Among {
-    /// Tracks.
     Tracks,
-    /// Clips.
     Clips,
 }
-
-/// A state of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrackState {
-    /// Muted.
     Muted,
-    /// Soloed.
     Soloed,
 }
-
-/// What is listed or counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Listing {
     /// Tracks and buses.
     Tracks,
-    /// Buses.
     Buses,
     /// Clips; with targets, these clips or those on these tracks.
     Clips,
-    /// Sources.
     Sources,
-    /// Markers.
     Markers,
-    /// Groups.
     Groups,
-    /// The selection.
     Selection,
 }
-
-/// A mixer setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Setting {
@@ -204,8 +144,6 @@ pub enum Setting {
     Gain,
     /// Pan, -1 to 1.
     Pan,
-    /// Output.
     Output,
-    /// Color.
     Color,
 }

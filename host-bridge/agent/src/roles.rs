@@ -52,65 +52,26 @@ impl Role {
     }
 }
 
+#[rustfmt::skip]
 const DRUMS: &[&str] = &[
-    "drum",
-    "kick",
-    "snare",
-    "tom",
-    "overhead",
-    "hat",
-    "cymbal",
-    "crash",
-    "ride",
-    "kit",
-    "clap",
-    "shaker",
-    "tambourine",
-    "conga",
-    "bongo",
-    "cowbell",
-    "percussion",
-    "rimshot",
+    "drum", "kick", "snare", "tom", "overhead", "hat", "cymbal", "crash", "ride", "kit", "clap", "shaker",
+    "tambourine", "conga", "bongo", "cowbell", "percussion", "rimshot",
 ];
 const BASS: &[&str] = &["bass", "sub", "808"];
 const GUITARS: &[&str] =
     &["guitar", "acoustic", "electric", "strat", "tele", "banjo", "ukulele", "mandolin"];
+#[rustfmt::skip]
 const KEYS: &[&str] = &[
-    "keyboard",
-    "piano",
-    "organ",
-    "rhode",
-    "synth",
-    "pad",
-    "wurli",
-    "clav",
-    "wurlitzer",
-    "epiano",
-    "arp",
+    "keyboard", "piano", "organ", "rhode", "synth", "pad", "wurli", "clav", "wurlitzer", "epiano", "arp",
 ];
 const STRINGS: &[&str] = &["string", "violin", "viola", "cello", "contrabass", "fiddle"];
 const BRASS: &[&str] =
     &["brass", "horn", "trumpet", "trombone", "sax", "saxophone", "tuba", "flugelhorn"];
 const VOCALS: &[&str] = &["vocal", "singer", "choir", "harmony", "harmonie", "adlib"];
+#[rustfmt::skip]
 const SPEECH: &[&str] = &[
-    "dialogue",
-    "speech",
-    "interview",
-    "podcast",
-    "host",
-    "guest",
-    "narrator",
-    "voiceover",
-    "lav",
-    "boom",
-    "presenter",
-    "speaker",
-    "interviewer",
-    "interviewee",
-    "moderator",
-    "cohost",
-    "episode",
-    "voice",
+    "dialogue", "speech", "interview", "podcast", "host", "guest", "narrator", "voiceover", "lav", "boom",
+    "presenter", "speaker", "interviewer", "interviewee", "moderator", "cohost", "episode", "voice",
 ];
 const MUSIC: &[&str] =
     &["music", "bed", "song", "score", "theme", "jingle", "soundtrack", "underscore"];

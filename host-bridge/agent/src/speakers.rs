@@ -1,6 +1,7 @@
 //! Names of people who speak, said where a track is meant: "turn Anna up".
 
 use crate::lexer::{Token, lex};
+use crate::meanings::is_assembly;
 use crate::names::words_of;
 use crate::offers::Ground;
 use crate::reader;
@@ -76,16 +77,13 @@ fn tracks_of(sources: &BTreeSet<SourceId>, session: &Session) -> Vec<(TrackId, S
     let clips = session.clips.values().filter(|clip| sources.contains(&clip.source));
     let ids: BTreeSet<_> = clips.map(|clip| clip.track).collect();
     let named = ids.iter().filter_map(|id| Some((*id, session.tracks.get(id)?.name.clone())));
-    named.filter(|(_, name)| !name.ends_with(ASSEMBLY)).collect()
+    named.filter(|(id, _)| !is_assembly(session, *id)).collect()
 }
-
-/// The end of the names of tracks that an assembly plays on.
-const ASSEMBLY: &str = "(assembly)";
 
 /// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
 /// What takes something away, or names it, is offered instead.
 pub(crate) fn on_their_track(words: &str, whole: &Reading, ground: &Ground<'_>) -> Option<Reading> {
-    let Ground { session, names, read } = *ground;
+    let Ground { session, names, read, .. } = *ground;
     if !whole.unclear.iter().any(are_named) {
         return None;
     }
@@ -100,31 +98,9 @@ pub(crate) fn on_their_track(words: &str, whole: &Reading, ground: &Ground<'_>) 
 }
 
 /// Verbs that change how a track sounds, or choose it, and take nothing away.
+#[rustfmt::skip]
 const OF_SOUND: [&str; 26] = [
-    "bring",
-    "change",
-    "denoise",
-    "even out",
-    "get",
-    "give",
-    "have",
-    "knock",
-    "level",
-    "lower",
-    "make",
-    "match",
-    "mute",
-    "normalize",
-    "pan",
-    "pull",
-    "push",
-    "raise",
-    "select",
-    "set",
-    "solo",
-    "stage",
-    "turn",
-    "unmute",
-    "unsolo",
+    "bring", "change", "denoise", "even out", "get", "give", "have", "knock", "level", "lower", "make", "match",
+    "mute", "normalize", "pan", "pull", "push", "raise", "select", "set", "solo", "stage", "turn", "unmute", "unsolo",
     "want",
 ];

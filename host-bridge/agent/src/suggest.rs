@@ -4,17 +4,13 @@ use crate::lexer::{TokenKind, lex};
 use crate::roles::stem;
 
 /// Things that can be asked for, with words that lead to them.
+// tidy: table
+#[rustfmt::skip]
 const EXAMPLES: &[(&str, &str)] = &[
-    (
-        "normalize the vocals to -16 LUFS",
-        "normalize loudness lufs level loud broadcast podcast spotify master normal",
-    ),
+    ("normalize the vocals to -16 LUFS", "normalize loudness lufs level loud broadcast podcast spotify master normal"),
     ("normalize everything to broadcast standard", "broadcast standard ebu tv delivery loudness"),
     ("gain-stage the drums to -18", "gain stage staging headroom working balance mix"),
-    (
-        "strip silence from the dialogue",
-        "silence silent pause gap gate noise breath quiet clean tighten",
-    ),
+    ("strip silence from the dialogue", "silence silent pause gap gate noise breath quiet clean tighten"),
     ("add 10 ms fades to all clips", "fade crossfade click pop edge smooth"),
     ("fade out take 1 over 2 seconds", "fade in out end ending"),
     ("turn the vocals up by 2 dB", "up louder raise boost volume gain loud increase hear hotter"),
@@ -34,36 +30,27 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("add a bus called Reverb", "add create new track bus reverb delay"),
     ("set the tempo to 96 bpm", "tempo bpm speed faster slower beat"),
     ("set the meter to 3/4", "meter signature time bar"),
-    (
-        "ripple delete from 1:00 to 1:30 on all tracks",
-        "ripple delete insert section remove cut time",
-    ),
-    (
-        "transcribe the dialogue",
-        "transcribe transcript write text words speech said caption subtitle",
-    ),
+    ("ripple delete from 1:00 to 1:30 on all tracks", "ripple delete insert section remove cut time"),
+    ("transcribe the dialogue", "transcribe transcript write text words speech said caption subtitle"),
     ("find where she says budget", "search find word mention said say talk transcript"),
     ("mark everything about money as Budget", "code tag label theme category topic about mark"),
     ("mark the speakers", "speaker speakers voice person diarize name label"),
     ("who speaks when?", "who speaks speaker speakers turn talk"),
     ("which takes repeat?", "take retake repeat duplicate best double again"),
     ("cut the ums", "um filler hesitation tighten pause"),
-    (
-        "put a compressor on the lead vocal",
-        "compressor compress eq equalizer gate limiter esser effect processor",
-    ),
+    ("put a compressor on the lead vocal", "compressor compress eq equalizer gate limiter esser effect processor"),
     ("high-pass the bass at 40 Hz", "high pass low cut rumble lows roll off filter"),
     ("make a rough mix", "mix rough automatic balance auto"),
-    (
-        "export the mix for streaming as flac",
-        "export deliver bounce flac mp3 wav opus file streaming save",
-    ),
+    ("export the mix for streaming as flac", "export deliver bounce flac mp3 wav opus file streaming save"),
     ("undo", "undo back revert previous mistake wrong restore"),
     ("what's loudest?", "what which loudest quietest loud question peak"),
     ("which tracks are muted?", "which track muted soloed list show state"),
     ("is anything clipping?", "clip clipping distort over red peak check problem"),
     ("help", "help can do how hello hi"),
 ];
+
+/// Longer texts are not read, in characters.
+pub(crate) const LONGEST_TEXT: usize = 2_000;
 
 /// How many are offered.
 const MOST: usize = 4;
@@ -76,7 +63,7 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
 /// The requests nearest to a text, best first; never empty.
 #[must_use]
 pub fn help_suggestions(text: &str) -> Vec<String> {
-    let tokens = lex(&text.chars().take(crate::LONGEST_TEXT).collect::<String>());
+    let tokens = lex(&text.chars().take(LONGEST_TEXT).collect::<String>());
     let words: Vec<String> = tokens.iter().filter_map(|token| token.word().map(stem)).collect();
     let score = |keys: &str| {
         let mut keys = keys.split(' ').map(stem).collect::<Vec<_>>();
@@ -114,44 +101,19 @@ pub fn help_suggestions(text: &str) -> Vec<String> {
 
 /// Whether words forbid something or are afraid of it.
 fn is_worried(words: &[String]) -> bool {
+    #[rustfmt::skip]
     const WORRIES: &[&str] = &[
-        "not",
-        "never",
-        "without",
-        "avoid",
-        "stop",
-        "no",
-        "careful",
-        "carefully",
-        "worried",
-        "worry",
-        "afraid",
-        "scared",
-        "lose",
-        "losing",
-        "lost",
-        "safe",
-        "keep",
-        "leave",
-        "sure",
-        "nothing",
-        "accident",
-        "accidentally",
+        "not", "never", "without", "avoid", "stop", "no", "careful", "carefully", "worried", "worry", "afraid",
+        "scared", "lose", "losing", "lost", "safe", "keep", "leave", "sure", "nothing", "accident", "accidentally",
     ];
     words.iter().any(|word| WORRIES.iter().any(|worry| stem(worry) == *word))
 }
 
 /// Whether a suggestion takes something away.
 fn is_destructive(suggestion: &str) -> bool {
+    #[rustfmt::skip]
     const VERBS: [&str; 8] = [
-        "remove ",
-        "delete ",
-        "ripple delete ",
-        "strip ",
-        "trim ",
-        "tighten ",
-        "cut the ums",
-        "cut the long pauses",
+        "remove ", "delete ", "ripple delete ", "strip ", "trim ", "tighten ", "cut the ums", "cut the long pauses",
     ];
     VERBS.iter().any(|verb| suggestion.starts_with(verb))
 }

@@ -122,10 +122,12 @@ impl<'a> Scope<'a> {
     /// "it", "them", "these clips", "the rest", "everything", "the selection", "the mix".
     fn pronoun_at(&self, at: usize) -> Option<(Part, usize)> {
         let exact = self.longest_name_at(at);
-        let fits = |form: &&(&str, Pick)| {
-            form.0.split(' ').enumerate().all(|(i, word)| self.word(at + i) == word)
+        let is_said =
+            |words: &&str| words.split(' ').enumerate().all(|(i, it)| self.word(at + i) == it);
+        let said = |(all, pick): &'static (&'static str, Pick)| {
+            Some((all.split('|').find(is_said)?, pick))
         };
-        let (words, pick) = POINTERS.iter().find(fits)?;
+        let (words, pick) = POINTERS.iter().find_map(said)?;
         let length = words.split(' ').count();
         (exact < length).then(|| (whole(pick.clone()), at + length))
     }

@@ -15,37 +15,24 @@ pub(crate) struct Time {
 /// A minute, in seconds.
 const MINUTE: f64 = 60.0;
 
-const UNITS: &[(&str, f64)] = &[
-    ("ms", 0.001),
-    ("msec", 0.001),
-    ("msecs", 0.001),
-    ("millis", 0.001),
-    ("millisecond", 0.001),
-    ("milliseconds", 0.001),
-    ("s", 1.0),
-    ("sec", 1.0),
-    ("secs", 1.0),
-    ("second", 1.0),
-    ("seconds", 1.0),
-    ("m", 60.0),
-    ("min", 60.0),
-    ("mins", 60.0),
-    ("minute", 60.0),
-    ("minutes", 60.0),
-    ("h", 3600.0),
-    ("hour", 3600.0),
-    ("hours", 3600.0),
+/// Words for units, with the seconds of one.
+const UNITS: [(&str, f64); 4] = [
+    ("ms msec msecs millis millisecond milliseconds", 0.001),
+    ("s sec secs second seconds", 1.0),
+    ("m min mins minute minutes", MINUTE),
+    ("h hour hours", 3600.0),
 ];
 
 /// Every word of a unit.
 pub(crate) fn unit_words() -> impl Iterator<Item = &'static str> {
-    UNITS.iter().map(|(word, _)| *word)
+    UNITS.iter().flat_map(|(words, _)| words.split(' '))
 }
 
 /// How long the unit is, in seconds, that tokens end with.
 pub(crate) fn unit_of(tokens: &[Token]) -> Option<f64> {
     let unit = tokens.last()?.word()?;
-    UNITS.iter().find(|(name, _)| *name == unit).map(|(_, scale)| *scale)
+    let is_it = |(words, _): &&(&str, f64)| words.split(' ').any(|word| word == unit);
+    UNITS.iter().find(is_it).map(|(_, scale)| *scale)
 }
 
 /// The time that starts at `at`; never negative.
@@ -93,8 +80,7 @@ fn next_span(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
 /// One number and unit: seconds, seconds per unit, index behind.
 fn span_at(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
     let (number, next) = number_at(tokens, at).or_else(|| article_at(tokens, at))?;
-    let unit = tokens.get(next)?.word()?;
-    let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
+    let scale = unit_of(tokens.get(next..=next)?)?;
     let half = ["and", "a", "half"];
     let more = (0..3).all(|i| tokens.get(next + 1 + i).is_some_and(|token| token.is(half[i])));
     let value = number.value + if more { 0.5 } else { 0.0 };

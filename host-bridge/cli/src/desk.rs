@@ -8,6 +8,7 @@ mod renderer;
 pub(crate) use guest::{Guest, gone};
 pub(crate) use open::{Found, OpenedDesk, find_or_open, open_own};
 
+use crate::declared::by;
 use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::Output;
@@ -18,11 +19,12 @@ use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, PersonFront, tool_infos};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, ToolResult};
+use deskhand_session::offers::Gesture;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Change, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{Change, ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
 use deskhand_store::Loaded;
 use deskhand_toolkit::MeasurementCache;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -260,7 +262,8 @@ impl AnswerSource for Desk {
         Self::session(self)
     }
 
-    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError> {
+    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
+        let (tool, params) = (by(Gesture::MeasureLevels), json!({"targets": targets}));
         let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
         let result = self.submit(op, tool).map_err(unreached)?;
         result.error.map_or_else(|| Ok(result.answer.unwrap_or_default()), Err)

@@ -9,8 +9,9 @@ use crate::shape;
 use deskhand_agent::answers::{AnswerSource, answer, last_step};
 use deskhand_agent::{Reading, Request, RequestKind, Vocabulary, plan_words, rests_on};
 use deskhand_protocol::{Apply, Op, Read, Snapshot, Status, ToolResult};
+use deskhand_session::offers::Gesture;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, RevisionId, Session};
+use deskhand_session::{ObjectId, Plan, RevisionId, Session};
 use rmcp::model::{CallToolResponse, CallToolResult, ErrorData};
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
@@ -44,6 +45,7 @@ pub(crate) async fn ask(
 struct Asking {
     line: Arc<Line>,
     session: Session,
+    vocabulary: Vocabulary,
     requests: Vec<Request>,
 }
 
@@ -54,7 +56,7 @@ impl Asking {
         let snapshot: Snapshot = line.read(Read::Snapshot).await?;
         let reading = plan_words(words, &snapshot.session, &vocabulary);
         let requests = understood(reading)?;
-        Ok(Self { line, session: snapshot.session, requests })
+        Ok(Self { line, session: snapshot.session, vocabulary, requests })
     }
 
     /// Carries out several requests. What works on what a waiting plan changes is left; a failure ends it.
@@ -89,10 +91,10 @@ impl Asking {
         request: &Request,
         context: &Context,
     ) -> (CallToolResult, Option<Plan>) {
-        let Some((tool, params)) = request.kind.call() else {
+        let Some((tool, params)) = self.vocabulary.call_of(&request.kind) else {
             return (self.answer(request).await, None);
         };
-        let op = Op::Call { tool: tool.to_owned(), params, apply: Apply::ByPolicy };
+        let op = Op::Call { tool, params, apply: Apply::ByPolicy };
         let found = calls::followed(desk, &self.line, op, context).await;
         match found {
             Ok(result) => {
@@ -109,8 +111,9 @@ impl Asking {
             return shape::of_error(&stopped());
         };
         let runtime = Handle::current();
-        let mut source =
-            Source { line: Arc::clone(&self.line), session: self.session.clone(), runtime };
+        let tool = self.vocabulary.tool_of(Gesture::MeasureLevels).to_owned();
+        let (line, session) = (Arc::clone(&self.line), self.session.clone());
+        let mut source = Source { line, session, tool, runtime };
         let targets = request.targets.clone();
         let found = tokio::task::spawn_blocking(move || answer(&mut source, question, &targets));
         match found.await.unwrap_or_else(|_| Err(stopped())) {
@@ -148,6 +151,8 @@ fn stopped() -> ToolError {
 struct Source {
     line: Arc<Line>,
     session: Session,
+    /// What measures levels.
+    tool: String,
     runtime: Handle,
 }
 
@@ -156,8 +161,9 @@ impl AnswerSource for Source {
         &self.session
     }
 
-    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError> {
-        let op = Op::Call { tool: tool.to_owned(), params, apply: Apply::Never };
+    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
+        let params = json!({"targets": targets});
+        let op = Op::Call { tool: self.tool.clone(), params, apply: Apply::Never };
         let mut call = self.line.submit(op);
         let result: Arc<ToolResult> = self.runtime.block_on(call.done());
         match &result.error {

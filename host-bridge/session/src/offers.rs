@@ -161,4 +161,6 @@ gestures! {
     ExportMix PredictExport
     // A plan that is heard before it is decided, and words and questions for the person.
     HearPlan TellPerson
+    // What questions about levels are answered with.
+    MeasureLevels
 }

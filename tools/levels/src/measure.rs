@@ -3,6 +3,7 @@
 use crate::normalize::Per;
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::loudness::LoudnessProfile;
+use deskhand_session::offers::Gesture;
 use deskhand_session::text::{level, subject, trimmed};
 use deskhand_session::{Finding, Measure, ObjectId, Session, TrackId};
 use deskhand_toolkit::about::tool;
@@ -61,6 +62,7 @@ impl TypedTool for MeasureLevels {
             vec![json!({"targets": "all"}), json!({"targets": "mix"})],
         )
         .core()
+        .offers(Gesture::MeasureLevels)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<ObjectId>, ToolError> {

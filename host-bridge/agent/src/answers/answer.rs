@@ -1,7 +1,7 @@
 //! An answer, and where it comes from.
 
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{RevisionId, Session};
+use deskhand_session::{ObjectId, RevisionId, Session};
 use serde_json::Value;
 
 /// Where answers come from: an application's connection to a session.
@@ -9,11 +9,11 @@ pub trait AnswerSource {
     /// The session as it is.
     fn session(&self) -> &Session;
 
-    /// What a tool that changes nothing answers.
+    /// The levels of objects, from the tool of [`Gesture::MeasureLevels`](deskhand_session::offers::Gesture).
     ///
     /// # Errors
     /// The tool's own, or that it was not reached.
-    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError>;
+    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError>;
 
     /// The step that the session stands at, with its label; none ahead of the first.
     fn last_step(&mut self) -> Option<(RevisionId, String)>;

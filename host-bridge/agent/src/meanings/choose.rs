@@ -1,8 +1,10 @@
 //! Takes that are marked, by their number or by what they are: "take 2", "the last take of every line".
 
+use super::kinds;
 use super::phrase_numbers::number_of;
-use super::spoken::{Among, phrases, plain, says, text_of};
-use super::{FILLERS, kinds};
+use super::spoken::{Among, phrases};
+use super::text::{plain, says, text_of};
+use super::word_cut::{FILLERS, is_filler};
 use crate::lexer::Token;
 use crate::resolve::{Context, Trouble};
 use deskhand_session::{Duplicates, PhraseId, Session};
@@ -277,7 +279,7 @@ fn take(set: &Duplicates, which: Which<'_>, context: &Context<'_>) -> Result<Phr
 /// Whether a take says these words; of fillers, any.
 fn is_told(take: PhraseId, words: &[Token], context: &Context<'_>) -> bool {
     let session = context.scope.session;
-    match super::is_filler(words) {
+    match is_filler(words) {
         true => FILLERS.iter().any(|filler| says(take, filler, session)),
         false => says(take, &plain(&text_of(words, context)), session),
     }

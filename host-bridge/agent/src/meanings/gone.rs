@@ -2,8 +2,8 @@
 
 use super::pattern::Pattern;
 use super::phrase_numbers::number_of;
-use super::phrase_patterns::Way;
-use super::spoken::{back, is_number};
+use super::phrase_patterns::{Way, is_number};
+use super::text::quotes;
 use crate::lexer::Token;
 use crate::resolve::Trouble;
 use deskhand_session::{PhraseId, Session};
@@ -55,4 +55,13 @@ pub(super) fn gone(tokens: &[Token], session: &Session) -> Result<Vec<PhraseId>,
             back(removed, session),
         ),
     })
+}
+
+/// How the phrases that were removed are asked back.
+pub(super) fn back(ids: &[PhraseId], session: &Session) -> Vec<String> {
+    let restore = |text: String| match text.starts_with('"') {
+        true => format!("restore {text}"),
+        false => format!("restore \"{text}\""),
+    };
+    quotes(ids, session).into_iter().map(restore).collect()
 }

@@ -1,6 +1,7 @@
 //! What words of a person's own mean: words that are said, codes, people who speak, and phrases of the edit.
 
-use super::spoken::{self, Among, phrases, plain, several};
+use super::spoken::{self, Among, phrases, several};
+use super::text::{plain, text_of};
 use super::{
     are_only_phrases, are_plainly_phrases, choose, codes, gone, hear, is_nothing, kinds,
     may_be_code, may_be_phrases, pointer, stems, transcripts, wanted, word_cut,
@@ -48,24 +49,24 @@ pub(crate) fn meaning(
         [article, rest @ ..] if names_code && article.is("the") && !rest.is_empty() => rest,
         all => all,
     };
-    let text = || super::spoken::text_of(tokens, context);
+    let text = || text_of(tokens, context);
     if kind.is_phrase() && session.assembly.is_empty() {
         return spoken::would_be_phrases(tokens, session).then(|| {
             let reason = "there is no assembly yet, and only its phrases can be meant";
             Err(Trouble::new(reason, ["find the phrases"]))
         });
     }
+    let is_known_code = || codes::is_known(tokens, session);
+    let playing = || edited(tokens, Among::Playing, context);
+    let voice = || Some(Ok(Meaning::plain(transcripts::voice(tokens, session)?)));
     match kind {
-        TextKind::Name | TextKind::Color => None,
-        TextKind::Text => (!is_nothing(tokens)).then(|| Ok(Meaning::plain(text()))),
-        TextKind::Stem => match tokens {
-            [Token { kind: TokenKind::Quote(text), .. }] if !text.contains('.') => {
+        TextKind::Text if !is_nothing(tokens) => Some(Ok(Meaning::plain(text()))),
+        TextKind::Stem | TextKind::Quote => match tokens {
+            [Token { kind: TokenKind::Quote(text), .. }]
+                if kind == TextKind::Quote || !text.contains('.') =>
+            {
                 Some(Ok(Meaning::plain(text.clone())))
             }
-            _ => None,
-        },
-        TextKind::Quote => match tokens {
-            [Token { kind: TokenKind::Quote(text), .. }] => Some(Ok(Meaning::plain(text.clone()))),
             _ => None,
         },
         TextKind::Words
@@ -75,64 +76,58 @@ pub(crate) fn meaning(
         }
         TextKind::Words => Some(words(tokens, context)),
         TextKind::Code | TextKind::Codes | TextKind::CodeName | TextKind::NewCode
-            if kinds::only_point(tokens) && !codes::is_known(tokens, session) =>
+            if kinds::only_point(tokens) && !is_known_code() || !may_be_code(tokens, session) =>
         {
             None
         }
-        TextKind::Code => may_be_code(tokens, session).then(|| code(&text(), context)),
-        TextKind::CodeName => may_be_code(tokens, session).then(|| code_name(&text(), context)),
-        TextKind::KnownCode => codes::is_known(tokens, session).then(|| code(&text(), context)),
-        TextKind::KnownCodes | TextKind::Codes => (if kind == TextKind::Codes {
-            may_be_code(tokens, session)
-        } else {
-            codes::is_known(tokens, session)
-        })
-        .then(|| {
-            let found = code(&text(), context)?;
-            Ok(Meaning { value: json!([found.value]), ..found })
-        }),
-        TextKind::NewCode => may_be_code(tokens, session).then(|| new_code(&text())),
-        TextKind::Noted if codes::is_known(tokens, session) => Some(code(&text(), context)),
-        TextKind::Noted if may_be_phrases(tokens, session) => first_segment(tokens, context),
-        TextKind::Noted => (!kinds::only_point(tokens)).then(|| code(&text(), context)),
+        TextKind::KnownCode | TextKind::KnownCodes if !is_known_code() => None,
+        TextKind::Code | TextKind::KnownCode => Some(code(&text(), context)),
+        TextKind::Codes | TextKind::KnownCodes => {
+            let list = |found: Meaning| Meaning { value: json!([found.value]), ..found };
+            Some(code(&text(), context).map(list))
+        }
+        TextKind::CodeName => Some(code_name(&text(), context)),
+        TextKind::NewCode => Some(new_code(&text())),
+        TextKind::Noted if !is_known_code() && may_be_phrases(tokens, session) => {
+            first_segment(tokens, context)
+        }
+        TextKind::Noted if is_known_code() || !kinds::only_point(tokens) => {
+            Some(code(&text(), context))
+        }
         TextKind::Segments | TextKind::Coded => segments(tokens, context),
-        TextKind::Phrases => {
-            may_be_phrases(tokens, session).then(|| edited(tokens, Among::Playing, context))?
-        }
-        TextKind::OnlyPhrases => {
-            are_only_phrases(tokens, session).then(|| edited(tokens, Among::Playing, context))?
-        }
+        TextKind::Phrases if may_be_phrases(tokens, session) => playing(),
+        TextKind::OnlyPhrases if are_only_phrases(tokens, session) => playing(),
         TextKind::WholePhrases
-            if word_cut::is_part(tokens, session) || codes::is_known(tokens, session) =>
+            if word_cut::is_part(tokens, session)
+                || is_known_code()
+                || !are_only_phrases(tokens, session) =>
         {
             None
         }
-        TextKind::WholePhrases => are_only_phrases(tokens, session).then(|| {
-            let part =
-                several(tokens, session).into_iter().find(|it| word_cut::is_part(it, session));
-            match part {
+        TextKind::WholePhrases => {
+            let mut parts = several(tokens, session).into_iter();
+            match parts.find(|it| word_cut::is_part(it, session)) {
                 Some(part) => Some(Err(word_cut::no_phrase(part, context))),
-                None => edited(tokens, Among::Playing, context),
+                None => playing(),
             }
-        })?,
-        TextKind::RemovedPhrases => (may_be_phrases(tokens, session) || gone::is_gone(tokens))
-            .then(|| edited(tokens, Among::Removed, context))?,
+        }
+        TextKind::RemovedPhrases if may_be_phrases(tokens, session) || gone::is_gone(tokens) => {
+            edited(tokens, Among::Removed, context)
+        }
         TextKind::PhraseOrder => {
             spoken::in_order(tokens, session).map(|found| found.map(phrases_as))
         }
         TextKind::Place => spoken::place(tokens).map(|place| Ok(Meaning::plain(place))),
-        TextKind::Phrase => may_be_phrases(tokens, session).then(|| {
-            let found = edited(tokens, Among::Playing, context)?;
-            Some(found.and_then(|found| match found.ids[..] {
+        TextKind::Phrase if may_be_phrases(tokens, session) => {
+            Some(playing()?.and_then(|found| match found.ids[..] {
                 [one] => Ok(Meaning { value: json!(one.to_string()), ids: vec![one] }),
                 _ => Err(Trouble::new("that is more than one phrase", ["show the phrases"])),
             }))
-        })?,
+        }
         TextKind::Stems => stems::named(tokens).map(|stems| Ok(Meaning::plain(stems))),
         // "Everything about money" is words that are looked for.
-        TextKind::EachPhrase if spoken::is_every(tokens) => None,
-        TextKind::EachPhrase => {
-            are_plainly_phrases(tokens).then(|| edited(tokens, Among::Playing, context))?
+        TextKind::EachPhrase if !spoken::is_every(tokens) && are_plainly_phrases(tokens) => {
+            playing()
         }
         TextKind::Takes => choose::takes(tokens, context).map(|found| found.map(phrases_as)),
         TextKind::MarkedTakes => choose::only_set(tokens, session).map(|ids| Ok(phrases_as(ids))),
@@ -140,21 +135,15 @@ pub(crate) fn meaning(
         TextKind::PhraseStart | TextKind::PhraseEnd | TextKind::PhraseSpan => {
             heard(kind, tokens, context)
         }
-        TextKind::PhraseClips => are_plainly_phrases(tokens).then(|| {
+        TextKind::PhraseClips if are_plainly_phrases(tokens) => {
             let found = phrases(tokens, Among::Playing, context)?;
-            Some(
-                found
-                    .and_then(|ids| hear::clips(&ids, session))
-                    .map(|ids| Meaning { value: list(&ids), ids }),
-            )
-        })?,
-        TextKind::Speaker => {
-            transcripts::voice(tokens, session).map(|name| Ok(Meaning::plain(name)))
+            let clips = found.and_then(|ids| hear::clips(&ids, session));
+            Some(clips.map(|ids| Meaning { value: list(&ids), ids }))
         }
-        TextKind::OnlySpeaker if !transcripts::is_stranger(tokens, session) => None,
-        TextKind::OnlySpeaker => {
-            transcripts::voice(tokens, session).map(|name| Ok(Meaning::plain(name)))
-        }
+        TextKind::Speaker => voice(),
+        TextKind::OnlySpeaker if transcripts::is_stranger(tokens, session) => voice(),
+        // They are nothing of the kind.
+        _ => None,
     }
 }
 

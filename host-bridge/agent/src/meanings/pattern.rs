@@ -1,12 +1,16 @@
 //! Patterns of sentences: `cut|take_out all? the? ums [in|from {on}]`.
 //!
-//! Words, a comma and a dash stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
+//! Words, a comma and a dash stand for themselves, `a|b_c` is "a" or "b c", `$dropped` for what is said of what was taken out, `?` makes one optional, `[…]` several, and `{name}` takes
 //! one word or more of anything. All of a sentence must fit.
 
-use super::Slot;
-use super::classes::words_of;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::lexicon;
+
+/// The words of a slot: first token, and the one behind the last.
+pub(super) type Slot = (&'static str, usize, usize);
+
+/// What `$dropped` stands for: that something was taken out of an edit.
+const DROPPED: &str = "remove|removed|cut|cut_out|take_out|taken_out|took_out|delete|deleted|drop|dropped|throw_out|thrown_out|threw_out|throw_away|thrown_away|threw_away|kick_out|kicked_out|discard|discarded|lose|lost|leave_out|left_out|scrap|scrapped|ditch|ditched|cross_out|crossed_out";
 
 /// The most words of a slot.
 const LONGEST_SLOT: usize = 40;
@@ -75,10 +79,8 @@ fn node(piece: &'static str) -> Node {
         Some(piece) => (piece, true),
         None => (piece, false),
     };
-    let words = piece.split('|').flat_map(|it| match it.strip_prefix('$') {
-        Some(class) => words_of(class).split('|'),
-        None => it.split('|'),
-    });
+    let dropped = |it| if it == "$dropped" { DROPPED } else { it };
+    let words = piece.split('|').flat_map(|it| dropped(it).split('|'));
     let words = Node::Words(words.map(|it| it.split('_').collect()).collect());
     if may_miss { Node::Optional(vec![words]) } else { words }
 }

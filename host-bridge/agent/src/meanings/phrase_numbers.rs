@@ -1,16 +1,12 @@
 //! Numbers of phrases: "phrase 3", "the second one", "phrases 2 to 4".
 
 use crate::lexer::{Token, TokenKind};
+use crate::numbers::SMALL;
 
 const ORDINALS: [&str; 12] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
 ];
-const NUMBERS: [&str; 12] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-];
-
 /// The number of the last phrase, whichever that is.
 pub(super) const LAST: usize = usize::MAX;
 
@@ -64,7 +60,7 @@ pub(super) fn number_of(tokens: &[Token]) -> Option<usize> {
         }
         TokenKind::Word(word) => {
             let named = |names: &[&str]| names.iter().position(|name| name == word);
-            named(&ORDINALS).or_else(|| named(&NUMBERS)).map(|at| at + 1)
+            named(&ORDINALS).or_else(|| named(&SMALL[1..=12])).map(|at| at + 1)
         }
         _ => None,
     }

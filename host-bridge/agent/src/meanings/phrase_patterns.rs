@@ -1,6 +1,10 @@
 //! How phrases are pointed at, as patterns.
 
+use super::kinds;
 use super::pattern::Pattern;
+use super::phrase_numbers::{number_of, numbers_of};
+use super::transcripts::is_somebody;
+use crate::lexer::{Token, TokenKind};
 use std::sync::LazyLock;
 
 /// How a phrase is pointed at.
@@ -71,3 +75,26 @@ const WAYS: &[(Way, &[&str])] = &[
 pub(super) static PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
     WAYS.iter().flat_map(|(way, all)| all.iter().map(|it| (*way, Pattern::read(it)))).collect()
 });
+
+/// Slots of numbers take numbers, others anything.
+pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {
+    match slot {
+        "n" | "m" => number_of(tokens).is_some(),
+        "list" => numbers_of(tokens).is_some(),
+        "who" => is_somebody(tokens),
+        "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
+        // "The bed behind phrase 2" is no phrase about "bed behind".
+        "kind" => {
+            let is_relation = |token: &Token| RELATIONS.iter().any(|word| token.is(word));
+            let is_number = |token: &Token| matches!(token.kind, TokenKind::Number { .. });
+            !kinds::only_point(tokens) && !tokens.iter().any(|it| is_relation(it) || is_number(it))
+        }
+        _ => true,
+    }
+}
+
+/// Words that say where something goes.
+const RELATIONS: [&str; 13] = [
+    "before", "after", "behind", "between", "to", "from", "out", "off", "up", "down", "by", "at",
+    "then",
+];

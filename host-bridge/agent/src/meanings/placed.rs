@@ -38,7 +38,7 @@ fn beside(session: &Session, clip: &Clip, called: &[PhraseId]) -> Option<PhraseI
 }
 
 /// Whether an assembly plays on a track.
-pub(super) fn is_assembly(session: &Session, track: TrackId) -> bool {
+pub(crate) fn is_assembly(session: &Session, track: TrackId) -> bool {
     session.tracks.get(&track).is_some_and(|track| track.name.ends_with(ASSEMBLY))
 }
 

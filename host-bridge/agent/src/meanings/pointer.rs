@@ -5,19 +5,9 @@ use crate::times::time_at;
 use deskhand_session::Session;
 
 /// What points by itself.
+#[rustfmt::skip]
 const ALONE: &[&str] = &[
-    "this",
-    "that",
-    "these",
-    "those",
-    "it",
-    "them",
-    "everything",
-    "anything",
-    "all",
-    "selection",
-    "selected",
-    "here",
+    "this", "that", "these", "those", "it", "them", "everything", "anything", "all", "selection", "selected", "here",
     "there",
 ];
 /// What points with something behind it.
@@ -26,28 +16,10 @@ const AHEAD: &[&str] = &[
     "entire",
 ];
 /// What may stand behind it.
+#[rustfmt::skip]
 const THINGS: &[&str] = &[
-    "selection",
-    "word",
-    "words",
-    "phrase",
-    "phrases",
-    "sentence",
-    "sentences",
-    "segment",
-    "segments",
-    "passage",
-    "passages",
-    "part",
-    "parts",
-    "bit",
-    "clip",
-    "clips",
-    "region",
-    "take",
-    "interview",
-    "recording",
-    "track",
+    "selection", "word", "words", "phrase", "phrases", "sentence", "sentences", "segment", "segments", "passage",
+    "passages", "part", "parts", "bit", "clip", "clips", "region", "take", "interview", "recording", "track",
 ];
 
 /// Whether tokens, which are no quote, point at a place or at a whole instead of naming words.

@@ -1,10 +1,11 @@
 //! Which phrase of the assembly is meant: "phrase 3", "the last sentence", "the intro", "the part about money".
 
-use super::Slot;
-use super::pattern::Pattern;
+use super::gone::back;
+use super::pattern::{Pattern, Slot};
 use super::phrase_numbers::{LAST, number_of, numbers_of};
-use super::phrase_patterns::{PATTERNS, Way};
+use super::phrase_patterns::{PATTERNS, Way, is_number};
 use super::placed::phrase_of;
+use super::text::{plain, quotes, says, text_of, without_article};
 use super::transcripts::{is_stranger, voice};
 use super::wanted::wanted;
 use super::{gone, kinds};
@@ -131,43 +132,11 @@ fn numberless(way: Way, among: Among, session: &Session) -> Option<Trouble> {
     Some(Trouble::new(reason, back(removed, session)))
 }
 
-/// How the phrases that were removed are asked back.
-pub(super) fn back(ids: &[PhraseId], session: &Session) -> Vec<String> {
-    let restore = |text: String| match text.starts_with('"') {
-        true => format!("restore {text}"),
-        false => format!("restore \"{text}\""),
-    };
-    quotes(ids, session).into_iter().map(restore).collect()
-}
-
 /// Whether "the goodbye" is what a phrase says, not only the last of them.
 fn says_goodbye(tokens: &[Token], order: &[PhraseId], session: &Session) -> bool {
     tokens.iter().any(|token| token.is("goodbye"))
         && order.iter().any(|id| says(*id, "goodbye", session))
 }
-
-/// Slots of numbers take numbers, others anything.
-pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {
-    match slot {
-        "n" | "m" => number_of(tokens).is_some(),
-        "list" => numbers_of(tokens).is_some(),
-        "who" => super::transcripts::is_somebody(tokens),
-        "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
-        // "The bed behind phrase 2" is no phrase about "bed behind".
-        "kind" => {
-            let is_relation = |token: &Token| RELATIONS.iter().any(|word| token.is(word));
-            let is_number = |token: &Token| matches!(token.kind, TokenKind::Number { .. });
-            !kinds::only_point(tokens) && !tokens.iter().any(|it| is_relation(it) || is_number(it))
-        }
-        _ => true,
-    }
-}
-
-/// Words that say where something goes.
-const RELATIONS: [&str; 13] = [
-    "before", "after", "behind", "between", "to", "from", "out", "off", "up", "down", "by", "at",
-    "then",
-];
 
 /// How clearly tokens point at phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -272,24 +241,6 @@ pub(crate) fn is_named(text: &str, session: &Session) -> bool {
     session.tracks.values().any(|track| plain(&track.name) == text)
         || session.markers.values().any(|marker| plain(&marker.name) == text)
         || clips.into_iter().any(|clip| phrase_of(session, clip).is_none())
-}
-
-fn without_article(tokens: &[Token]) -> &[Token] {
-    match tokens {
-        [article, rest @ ..] if article.is("the") => rest,
-        all => all,
-    }
-}
-
-/// Whether a phrase has these plain words in their order.
-pub(super) fn says(id: PhraseId, wanted: &str, session: &Session) -> bool {
-    let wanted: Vec<&str> = wanted.split(' ').filter(|word| !word.is_empty()).collect();
-    let segments = session.phrases.get(&id).into_iter().flat_map(|phrase| &phrase.segments);
-    let words = segments.filter_map(|id| session.segments.get(id)).flat_map(|it| &it.words);
-    let said: Vec<&str> = words.flat_map(|word| words_in(&word.text)).collect();
-    let is_same = |(one, other): (&&str, &&str)| same_word(one, other);
-    let is_here = |part: &[&str]| part.iter().zip(&wanted).all(is_same);
-    !wanted.is_empty() && said.windows(wanted.len()).any(is_here)
 }
 
 fn list(among: Among, session: &Session) -> &[PhraseId] {
@@ -436,42 +387,5 @@ fn all_by_words(text: &str, among: Among, context: &Context<'_>) -> Result<Vec<P
         Among::Playing | Among::Removed => {
             Err(Trouble::new(format!("no phrase says \"{text}\""), quotes(order, session)))
         }
-    }
-}
-
-/// Lower case, without punctuation, one space between words.
-pub(super) fn plain(text: &str) -> String {
-    words_in(text).map(str::to_lowercase).collect::<Vec<_>>().join(" ")
-}
-
-/// The words of a text without its punctuation.
-fn words_in(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.filter(|word| !word.is_empty())
-}
-
-/// Whether two words differ at most in case.
-fn same_word(one: &str, other: &str) -> bool {
-    one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase))
-}
-
-fn quotes(ids: &[PhraseId], session: &Session) -> Vec<String> {
-    // The last word of a name that was shortened may be a part of one; the rest is no more than a part of the phrase.
-    let whole = |name: String| match name.strip_suffix('…') {
-        Some(cut) => format!("\"{}…\"", cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole)),
-        None => name,
-    };
-    ids.iter().map(|id| whole(session.name_of((*id).into()))).collect()
-}
-
-/// The words of tokens as they were written.
-pub(super) fn text_of(tokens: &[Token], context: &Context<'_>) -> String {
-    match tokens {
-        [Token { kind: TokenKind::Quote(text), .. }] => text.clone(),
-        [first, .., last] => {
-            context.scope.text.get(first.start..last.end).unwrap_or_default().to_owned()
-        }
-        [only] => context.scope.text.get(only.start..only.end).unwrap_or_default().to_owned(),
-        [] => String::new(),
     }
 }

@@ -3,23 +3,11 @@
 use crate::lexer::{Token, TokenKind};
 
 /// Names of stems, and what a split calls them; nothing for what is left anyway.
-const STEMS: [(&str, Option<&str>); 16] = [
-    ("vocals", Some("vocals")),
-    ("vocal", Some("vocals")),
-    ("voice", Some("vocals")),
-    ("voices", Some("vocals")),
-    ("singing", Some("vocals")),
-    ("drums", Some("drums")),
-    ("drum", Some("drums")),
+const STEMS: [(&str, Option<&str>); 4] = [
+    ("vocals vocal voice voices singing", Some("vocals")),
+    ("drums drum", Some("drums")),
     ("bass", Some("bass")),
-    ("accompaniment", None),
-    ("music", None),
-    ("instrumental", None),
-    ("instruments", None),
-    ("backing", None),
-    ("other", None),
-    ("others", None),
-    ("rest", None),
+    ("accompaniment music instrumental instruments backing other others rest", None),
 ];
 /// What may stand between them.
 const BETWEEN: [&str; 8] = ["and", "the", "a", "an", "track", "tracks", "stem", "stems"];
@@ -29,7 +17,7 @@ pub(super) fn named(tokens: &[Token]) -> Option<Vec<&'static str>> {
     let (mut stems, mut is_any) = (Vec::new(), false);
     for token in tokens {
         let word = token.word().unwrap_or_default();
-        match STEMS.iter().find(|(name, _)| *name == word) {
+        match STEMS.iter().find(|(names, _)| names.split(' ').any(|name| name == word)) {
             Some((_, stem)) => {
                 is_any = true;
                 stems.extend(stem.filter(|it| !stems.contains(it)));

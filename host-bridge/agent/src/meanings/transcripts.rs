@@ -1,6 +1,6 @@
 //! Sentences about transcripts: writing down, writing out, who speaks, and where something is said.
 
-use super::spoken::plain;
+use super::text::plain;
 use crate::lexer::{Token, TokenKind};
 use deskhand_session::Session;
 use std::collections::BTreeSet;
@@ -43,23 +43,10 @@ fn words(tokens: &[Token]) -> Option<String> {
 }
 
 /// Words for nobody in particular.
+#[rustfmt::skip]
 const ANYBODY: &[&str] = &[
-    "he",
-    "she",
-    "they",
-    "i",
-    "we",
-    "you",
-    "it",
-    "anyone",
-    "anybody",
-    "someone",
-    "somebody",
-    "people",
-    "the speaker",
-    "everyone",
-    "everybody",
-    "one",
+    "he", "she", "they", "i", "we", "you", "it", "anyone", "anybody", "someone", "somebody", "people", "the speaker",
+    "everyone", "everybody", "one",
 ];
 
 /// Whether tokens can be who speaks: a pronoun stands alone, so that "she wobbly" is nobody.

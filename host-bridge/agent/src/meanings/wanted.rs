@@ -1,6 +1,6 @@
 //! Words that are looked for in what is said, without those that only lead to them: "the word garden" is garden.
 
-use super::spoken::text_of;
+use super::text::text_of;
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::Context;
 

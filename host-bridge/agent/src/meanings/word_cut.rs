@@ -1,9 +1,9 @@
 //! Words that are to be cut out of what is said, or not heard: no tool does it by the word, so each is offered by its
 //! time.
 
-use super::FILLERS;
 use super::placed::clips_of;
-use super::spoken::{Among, is_named, phrases, plain, says, text_of};
+use super::spoken::{Among, is_named, phrases};
+use super::text::{plain, says, text_of};
 use crate::lexer::{Token, TokenKind};
 use crate::resolve::{Context, Trouble};
 use crate::times::clock_text;
@@ -13,21 +13,18 @@ use deskhand_session::{Clip, PhraseId, Segment, Session, TrackId, Word};
 /// At most so many places are offered.
 const MOST: usize = 4;
 
+/// What people say while they think.
+#[rustfmt::skip]
+pub(super) const FILLERS: &[&str] = &[
+    "um", "ums", "umms", "uh", "uhs", "uhm", "uhms", "er", "ers", "erm", "erms", "ah", "ahs", "filler", "fillers",
+    "hesitations", "umming", "errs", "hmm", "hmms",
+];
+
 /// Words that people say by habit, and that also mean something: who removes them removes no phrase.
+#[rustfmt::skip]
 const HABITS: &[&str] = &[
-    "basically",
-    "actually",
-    "literally",
-    "honestly",
-    "obviously",
-    "essentially",
-    "you know",
-    "i mean",
-    "sort of",
-    "kind of",
-    "kinda",
-    "sorta",
-    "like",
+    "basically", "actually", "literally", "honestly", "obviously", "essentially", "you know", "i mean", "sort of",
+    "kind of", "kinda", "sorta", "like",
 ];
 
 /// What is wanted of a word.
@@ -53,6 +50,13 @@ pub(crate) fn is_habit(tokens: &[Token]) -> bool {
         words => words.iter().map(|it| it.word().unwrap_or("?")).collect::<Vec<_>>().join(" "),
     };
     HABITS.contains(&words.as_str())
+}
+
+/// "ums", "filler words", "ums and uhs".
+pub(super) fn is_filler(tokens: &[Token]) -> bool {
+    let mut words = tokens.iter().map(|token| token.word().unwrap_or_default());
+    let known = |word: &str| FILLERS.contains(&word) || matches!(word, "and" | "words" | "sounds");
+    FILLERS.contains(&words.clone().next().unwrap_or_default()) && words.all(known)
 }
 
 /// Whether tokens are words in quotes that somebody says among others: what takes them away takes no whole phrase.

@@ -1,6 +1,7 @@
 //! A sentence cut into requests: the fewest that are all explained. All of them or none.
 
-use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name, is_noun_alone};
+use super::clause::{Clause, Heritage, Miss};
+use super::explain::{Explained, explain, is_name, is_noun_alone};
 use super::items::{Item, Kind};
 use super::texts::Meanings;
 use super::vocabulary::{Vocabulary, Way};
@@ -318,10 +319,6 @@ fn candidates<'a>(
     inherited: Option<&Heritage>,
     context: &Context<'_>,
 ) -> Vec<Explained<'a>> {
-    let goes_on = |explained: &Explained<'_>| match inherited {
-        Some(heritage) => explained.heritage.params == heritage.params,
-        None => true,
-    };
     let ways = ways.iter().filter(|way| match inherited {
         Some(heritage) => {
             let is_said = |word: &str| heritage.words.iter().any(|it| it == word);
@@ -329,8 +326,7 @@ fn candidates<'a>(
         }
         None => true,
     });
-    let found = ways.filter_map(|way| explain(*way, clause, inherited, context));
-    found.filter(goes_on).collect()
+    ways.filter_map(|way| explain(*way, clause, inherited, context)).collect()
 }
 
 /// What a request is taken for.

@@ -1,29 +1,17 @@
 //! One way to ask for a tool, held against the items of one request: each item must be used exactly once.
 
+use super::clause::{Clause, Heritage, Miss, Taking};
 use super::items::{Item, Kind};
 use super::numbers::Said;
 use super::vocabulary::Way;
 use super::{files, names, numbers, own, schema_words, texts};
 use crate::draft::Draft;
-use crate::part::Phrase;
 use crate::resolve::{Context, Trouble};
-use deskhand_session::ObjectId;
-use deskhand_session::intent::{TextKind, Unit};
+use deskhand_session::intent::TextKind;
 use serde_json::{Map, Value};
-use std::rc::Rc;
 
 /// The most files of one request.
 const MOST_FILES: usize = 100;
-
-/// One request as it was said.
-pub(super) struct Clause<'a> {
-    pub items: Vec<&'a Item>,
-    /// What other requests name, where this one names nothing.
-    pub shared: Option<Phrase>,
-    /// Whether another request says where: "cut the ums and shorten the pauses on both mics".
-    pub is_beside_place: bool,
-    pub meanings: Rc<texts::Meanings>,
-}
 
 /// A request that one way to ask explains in full.
 pub(super) struct Explained<'a> {
@@ -37,108 +25,6 @@ pub(super) struct Explained<'a> {
     pub texts: Vec<(usize, usize)>,
     /// How many words mean nothing to Deskhand.
     pub free: usize,
-}
-
-/// What a request without a verb takes over.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Heritage {
-    pub(super) words: Vec<String>,
-    pub(super) units: Vec<(String, Unit)>,
-    pub(super) sets: Vec<(String, Value)>,
-    pub(super) params: Vec<String>,
-}
-
-/// Why a way to ask does not explain a request.
-pub(super) enum Miss {
-    /// It is about something else.
-    Other,
-    /// It explains all but these items.
-    Left(Vec<usize>),
-    /// It does not say on what; another reader may know.
-    Unsaid(Trouble),
-    /// It is what was meant, and cannot be done.
-    Trouble(Trouble),
-}
-
-impl From<Trouble> for Miss {
-    fn from(trouble: Trouble) -> Self {
-        Self::Trouble(trouble)
-    }
-}
-
-/// Items that are used up one by one.
-pub(super) struct Taking<'a> {
-    pub items: &'a [&'a Item],
-    pub used: Vec<bool>,
-    pub words: Vec<String>,
-    pub units: Vec<(String, Unit)>,
-    pub score: u32,
-    /// What cannot be done, if the rest is explained.
-    pub trouble: Option<Trouble>,
-    /// The objects that words of a person's own name.
-    pub named: Vec<ObjectId>,
-    /// The tokens of words that say parameters by their names.
-    pub params_said: Vec<(usize, usize)>,
-}
-
-impl<'a> Taking<'a> {
-    fn of(items: &'a [&'a Item]) -> Self {
-        Self {
-            items,
-            used: vec![false; items.len()],
-            words: Vec::new(),
-            units: Vec::new(),
-            score: 0,
-            trouble: None,
-            named: Vec::new(),
-            params_said: Vec::new(),
-        }
-    }
-
-    /// The items that are left, with their places.
-    pub(super) fn left(&self) -> impl Iterator<Item = (usize, &Item)> {
-        let items = self.items.iter().copied().enumerate();
-        items.filter(|(at, _)| !self.used[*at])
-    }
-
-    /// Where a word is, in front of which there is no preposition but those that are allowed: "of:solo" is "of solo".
-    fn place_of(&self, word: &str, any_prep: bool) -> Option<usize> {
-        let (prep, concept) =
-            word.split_once(':').map_or((None, word), |(prep, it)| (Some(prep), it));
-        let fits = |(_, item): &(usize, &Item)| item.is(concept) && (any_prep || item.prep == prep);
-        self.left().find(fits).map(|(at, _)| at)
-    }
-
-    /// Uses up a word; where it was.
-    pub(super) fn word(&mut self, word: &str, any_prep: bool) -> Option<usize> {
-        let at = self.place_of(word, any_prep)?;
-        self.used[at] = true;
-        // "every hum", "all overlaps".
-        let before = at.checked_sub(1).filter(|it| self.items[*it].is("every") && !self.used[*it]);
-        if let Some(before) = before.filter(|_| self.items[at].prep.is_none()) {
-            self.used[before] = true;
-            self.score += 1;
-            self.words.push("every".to_owned());
-        }
-        self.words.push(word.to_owned());
-        Some(at)
-    }
-
-    /// Uses up all words of an alternative, "take+off"; whether they are there.
-    fn alternative(&mut self, words: &str) -> bool {
-        let is_there = words.split('+').all(|word| self.place_of(word, false).is_some());
-        if is_there {
-            words.split('+').for_each(|word| {
-                self.word(word, false);
-            });
-        }
-        is_there
-    }
-
-    /// Uses up every alternative that is there; how many are.
-    fn all(&mut self, words: &[String]) -> u32 {
-        words.iter().map(|word| u32::from(self.alternative(word))).sum()
-    }
 }
 
 /// Reads a request by one way to ask; `None` if that does not explain all of it.
@@ -169,7 +55,7 @@ pub(super) fn explain<'a>(
 /// The items that a way to ask leaves over, if it explains the rest of the request.
 pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> Option<Vec<usize>> {
     let mut taking = Taking::of(&clause.items);
-    match take(way, clause, None, context, &mut taking, &mut Map::new()) {
+    match take(way, clause, None, context, &mut taking) {
         Err(Miss::Left(left)) => Some(left),
         _ => None,
     }
@@ -184,11 +70,10 @@ fn explain_with<'a>(
     texts: Vec<texts::Said<'_>>,
 ) -> Option<Explained<'a>> {
     let mut taking = Taking::of(&clause.items);
-    let mut params = Map::new();
     let names_phrases =
         texts.iter().any(|text| text.slot.kind.is_phrase() && text.meaning.is_err());
-    texts.iter().for_each(|text| take_text(text, context, &mut taking, &mut params));
-    let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
+    texts.iter().for_each(|text| take_text(text, context, &mut taking));
+    let call = match take(way, clause, inherited, context, &mut taking) {
         Err(Miss::Other | Miss::Left(_)) => return None,
         // Where no phrases are laid out, another reader may know what is called so.
         Err(Miss::Trouble(trouble))
@@ -198,17 +83,13 @@ fn explain_with<'a>(
         }
         call => call,
     };
-    if call.is_ok() && taking.left().next().is_some() {
+    // A call has the parameters. What goes on with another request is no such call, and sets some, is about other things.
+    let is_other = inherited.is_some() && !taking.params.is_empty();
+    if is_other || call.is_ok() && taking.left().next().is_some() {
         return None;
     }
-    let sets = flags_said(way, &params);
     let words = taking.words.into_iter().chain(inherited.iter().flat_map(|it| it.words.clone()));
-    let heritage = Heritage {
-        words: words.collect(),
-        units: taking.units,
-        sets,
-        params: params.keys().cloned().collect(),
-    };
+    let heritage = Heritage { words: words.collect(), units: taking.units };
     let is_free = |text: &&texts::Said<'_>| text.slot.kind.is_free();
     let free = texts.iter().filter(is_free).map(|text| text.tokens.1 - text.tokens.0).sum();
     let texts = texts.iter().map(|text| text.tokens).chain(taking.params_said).collect();
@@ -216,12 +97,7 @@ fn explain_with<'a>(
 }
 
 /// Takes words of a person's own.
-fn take_text(
-    text: &texts::Said<'_>,
-    context: &Context<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) {
+fn take_text(text: &texts::Said<'_>, context: &Context<'_>, taking: &mut Taking<'_>) {
     taking.used[text.items.clone()].fill(true);
     taking.score += 2;
     // "phrases 2 and 3" are not phrase 2, and by how many it moves.
@@ -231,7 +107,7 @@ fn take_text(
     match &text.meaning {
         Ok(meaning) => {
             for (param, value) in text.sets(meaning) {
-                add(params, &param, &value);
+                add(&mut taking.params, &param, &value);
             }
             taking.named.extend(&meaning.ids);
             if taking.trouble.is_none() {
@@ -239,7 +115,7 @@ fn take_text(
             }
         }
         Err(trouble) => {
-            params.insert(text.slot.param.clone(), Value::Null);
+            taking.params.insert(text.slot.param.clone(), Value::Null);
             taking.trouble.get_or_insert_with(|| trouble.clone());
         }
     }
@@ -261,46 +137,42 @@ fn take(
     inherited: Option<&Heritage>,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let intent = way.intent;
     asked_for(way, inherited, taking)?;
-    flags(way, taking, params)?;
+    flags(way, taking)?;
     taking.score += taking.all(&intent.also);
     let said = Said { way, inherited, session: context.scope.session };
     for slot in intent.slots.iter().filter(|slot| !slot.nouns.is_empty()) {
-        numbers::take(slot, said, taking, params)?;
+        numbers::take(slot, said, taking)?;
     }
     for slot in intent.slots.iter().filter(|slot| slot.nouns.is_empty()) {
-        numbers::take(slot, said, taking, params)?;
+        numbers::take(slot, said, taking)?;
     }
-    schema_words::take(way, context, taking, params)?;
-    if let Some(heritage) = inherited {
-        for (param, value) in &heritage.sets {
-            params.entry(param.clone()).or_insert_with(|| value.clone());
-        }
-    }
+    schema_words::take(way, context, taking)?;
     if let Some((param, at, hex)) = texts::color(intent, &taking.left().collect::<Vec<_>>()) {
         taking.used[at] = true;
         taking.score += 2;
-        params.insert(param, hex.into());
+        taking.params.insert(param, hex.into());
     }
-    let is_there = |set: &Vec<String>| set.iter().any(|param| params.contains_key(param));
+    let is_there = |set: &Vec<String>| set.iter().any(|param| taking.params.contains_key(param));
     if !intent.needs.iter().all(is_there) {
-        let trouble = lacking(way).ok_or(Miss::Other)?;
+        let trouble = way.lacking().ok_or(Miss::Other)?;
         taking.trouble.get_or_insert(trouble);
     }
-    if let Some(trouble) = reversed(params) {
+    if let Some(trouble) = reversed(&taking.params) {
         taking.trouble.get_or_insert(trouble);
     }
     for (param, value) in &intent.sets {
-        match with_stem(way, param, value, params) {
-            Some(named) => params.insert(param.clone(), named),
-            None => Some(params.entry(param.clone()).or_insert_with(|| value.clone()).clone()),
+        match with_stem(way, param, value, &taking.params) {
+            Some(named) => taking.params.insert(param.clone(), named),
+            None => {
+                Some(taking.params.entry(param.clone()).or_insert_with(|| value.clone()).clone())
+            }
         };
     }
-    file(way, taking, params)?;
-    names::take(way, clause, context, taking, params)
+    file(way, taking)?;
+    names::take(way, clause, context, taking)
 }
 
 /// A range that ends before it starts.
@@ -350,11 +222,7 @@ pub(super) fn is_noun_alone(way: Way<'_>) -> bool {
 }
 
 /// The files that are named, which a way to ask with a file needs.
-fn file(
-    way: Way<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) -> Result<(), Miss> {
+fn file(way: Way<'_>, taking: &mut Taking<'_>) -> Result<(), Miss> {
     let Some(slot) = &way.intent.file else { return Ok(()) };
     let fits = |name: &str| files::ending(name).is_some_and(|it| slot.endings.contains(&it));
     let named = taking.left().filter_map(|(at, item)| match &item.kind {
@@ -374,35 +242,25 @@ fn file(
     let ending = |path: &Value| path.as_str().and_then(files::ending);
     // "as a wav to mix.mp3" is no file.
     let fits = |before: &Value| ending(before) == ending(&value);
-    match params.insert(slot.param.clone(), value.clone()) {
+    match taking.params.insert(slot.param.clone(), value.clone()) {
         Some(before) if !fits(&before) => Err(Miss::Other),
         _ => Ok(()),
     }
 }
 
-/// What is said where something that a way to ask needs is missing.
-pub(super) fn lacking(way: Way<'_>) -> Option<Trouble> {
-    let (answer, examples) = way.intent.lacks.split_first()?;
-    Some(Trouble::new(answer, examples.to_vec()))
-}
-
 /// Words that set parameters; two of them do not set one.
-fn flags(
-    way: Way<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) -> Result<(), Miss> {
+fn flags(way: Way<'_>, taking: &mut Taking<'_>) -> Result<(), Miss> {
     for flag in &way.intent.flags {
         let found = flag.words.iter().filter(|word| taking.word(word, true).is_some()).count();
         if found == 0 {
             continue;
         }
         for (param, value) in &flag.sets {
-            if let Some(named) = with_stem(way, param, value, params) {
-                params.insert(param.clone(), named);
+            if let Some(named) = with_stem(way, param, value, &taking.params) {
+                taking.params.insert(param.clone(), named);
                 continue;
             }
-            let before = params.insert(param.clone(), value.clone());
+            let before = taking.params.insert(param.clone(), value.clone());
             if before.is_some_and(|before| before != *value) {
                 return Err(Miss::Other);
             }
@@ -425,15 +283,6 @@ fn with_stem(
     let stem = said.filter(|it| is_stem && !it.contains('.'))?;
     let ending = usual.as_str().and_then(files::ending)?;
     Some(format!("{stem}.{ending}").into())
-}
-
-/// The parameters that words alone set, which the next request takes over: not what numbers say.
-fn flags_said(way: Way<'_>, params: &Map<String, Value>) -> Vec<(String, Value)> {
-    let is_number =
-        |param: &str| way.intent.slots.iter().any(|slot| slot.params.iter().any(|it| it == param));
-    let flags = way.intent.flags.iter().flat_map(|flag| &flag.sets);
-    let said = flags.filter(|(param, value)| params.get(param) == Some(value) && !is_number(param));
-    said.cloned().collect()
 }
 
 /// Whether an item is a name.

@@ -80,6 +80,13 @@ pub(super) fn items_of(scope: Scope<'_>) -> Vec<Item> {
     remarks::joined(item_groups::grouped(builder.items, scope))
 }
 
+/// The words that say what to do.
+pub(crate) fn verbs(scope: Scope<'_>) -> Vec<&'static str> {
+    let items = items_of(scope);
+    let concepts = items.iter().flat_map(Item::concepts).copied();
+    concepts.filter(|concept| lexicon::is_verb(concept)).collect()
+}
+
 struct Builder<'a> {
     scope: Scope<'a>,
     at: usize,

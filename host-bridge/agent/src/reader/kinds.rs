@@ -1,6 +1,6 @@
 //! What names mean for each kind of thing that a tool works on.
 
-use super::explain::Miss;
+use super::clause::Miss;
 use crate::meanings::phrases_of;
 use crate::part::{Part, Phrase, Pick, Thing, objects};
 use crate::resolve::{Context, Deed, Resolved, Trouble, Want, list};

@@ -1,6 +1,7 @@
 //! Reads plain requests by what the tools declare: small, strict, and never a wrong edit. The planner asks this reader
 //! first. If a part is not understood, the older grammar reads the request, or it is refused.
 
+mod clause;
 mod clauses;
 pub(crate) mod colors;
 mod explain;
@@ -34,8 +35,8 @@ use crate::resolve::{Context, Trouble};
 use crate::targets::Scope;
 use clauses::{Before, Found, Outcome};
 use deskhand_session::{ObjectId, Session};
-pub(crate) use items::is_question;
 use items::{Item, Kind, items_of};
+pub(crate) use items::{is_question, verbs};
 use serde_json::Value;
 use std::rc::Rc;
 pub use vocabulary::Vocabulary;
@@ -65,16 +66,6 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
         Outcome::Refused(trouble) if !is_question => Some(refused(scope, &items, trouble)),
         Outcome::Refused(_) | Outcome::Unsaid(_) | Outcome::Other => None,
     }
-}
-
-/// The words that say what to do.
-pub(crate) fn verbs(scope: Scope<'_>) -> Vec<&'static str> {
-    let items = items_of(scope);
-    let concepts = items.iter().filter_map(|item| match &item.kind {
-        Kind::Words(concepts) => Some(concepts.iter().copied()),
-        _ => None,
-    });
-    concepts.flatten().filter(|concept| lexicon::is_verb(concept)).collect()
 }
 
 /// Reads request by request, after all other readers: what is understood, and why the rest is not.

@@ -1,6 +1,6 @@
 //! The names of a request: to which parameter they belong, and which objects of the session they are.
 
-use super::explain::{Clause, Miss, Taking, lacking};
+use super::clause::{Clause, Miss, Taking};
 use super::items::Kind;
 use super::kinds::{asked_about, at_place, is_all_of_mix, mix, of_kind, or_everything, the_mix};
 use super::spans::{self, Edge};
@@ -22,7 +22,6 @@ pub(super) fn take(
     clause: &Clause<'_>,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let session = context.scope.session;
     let phrases: Vec<Option<Phrase>> = way
@@ -56,9 +55,9 @@ pub(super) fn take(
     };
     for (reference, phrase) in way.intent.refs.iter().zip(phrases) {
         let phrase = phrase.or_else(|| shared(reference, clause)).or_else(|| every(reference));
-        named.set(reference, phrase, context, params)?;
+        named.set(reference, phrase, context, &mut taking.params)?;
     }
-    let params = nested(std::mem::take(params));
+    let params = nested(std::mem::take(&mut taking.params));
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
     let targets = if named.targets.is_empty() { taking.named.clone() } else { named.targets };
     Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
@@ -163,7 +162,7 @@ impl Named<'_> {
             self.targets = kept;
         }
         match self.targets.iter().any(|id| others.contains(id)) {
-            true => Err(lacking(self.way).map_or(Miss::Other, Miss::Trouble)),
+            true => Err(self.way.lacking().map_or(Miss::Other, Miss::Trouble)),
             false => Ok(()),
         }
     }
@@ -186,12 +185,12 @@ fn span(
     let is_object = reference.preps.iter().any(|prep| prep == "-");
     match phrase {
         None if is_said => Ok(()),
-        None => Err(lacking(way).map_or(Miss::Other, Miss::Trouble)),
+        None => Err(way.lacking().map_or(Miss::Other, Miss::Trouble)),
         Some(_) if is_said => Err(Miss::Other),
         Some(phrase) => {
             let found = spans::of(&phrase, is_object, context);
             let Stretch { from, to } = found.map_err(|miss| match miss {
-                Miss::Other => lacking(way).map_or(Miss::Other, Miss::Trouble),
+                Miss::Other => way.lacking().map_or(Miss::Other, Miss::Trouble),
                 miss => miss,
             })?;
             params.insert(reference.param.clone(), json!(from));
@@ -277,7 +276,7 @@ fn resolve(
     }
     let may_be_unsaid = is_object(reference) || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
-        return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
+        return Err(way.lacking().map_or(Miss::Other, Miss::Trouble));
     }
     if reference.kinds == Kinds::Whole {
         let is_all = phrase.as_ref().is_some_and(is_everything);
@@ -305,7 +304,7 @@ fn resolve(
     }
     let found = found(way, reference.kinds, phrase, (context, params));
     if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
-        return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
+        return Err(way.lacking().map_or(Miss::Other, Miss::Trouble));
     }
     let is_remark =
         matches!(reference.kinds, Kinds::LooseClips | Kinds::NamedTracks | Kinds::Phrases);

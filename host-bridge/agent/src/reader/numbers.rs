@@ -1,6 +1,6 @@
 //! The numbers of a request: to which parameter each belongs, with which sign, and within which bounds.
 
-use super::explain::{Heritage, Miss, Taking};
+use super::clause::{Heritage, Miss, Taking};
 use super::items::{Item, Kind};
 use super::quantity::Quantity;
 use super::vocabulary::Way;
@@ -9,7 +9,7 @@ use crate::times::rounded;
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
 use deskhand_session::intent::{Slot, Unit};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// What else is known of the request.
 #[derive(Clone, Copy)]
@@ -26,12 +26,7 @@ const LARGEST_PLAIN: f64 = 12.0;
 const DOWNWARDS: [&str; 3] = ["down", "lower", "quieter"];
 
 /// Takes what a slot is said to be.
-pub(super) fn take(
-    slot: &Slot,
-    said: Said<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) -> Result<(), Miss> {
+pub(super) fn take(slot: &Slot, said: Said<'_>, taking: &mut Taking<'_>) -> Result<(), Miss> {
     let noun = slot.nouns.iter().find_map(|noun| taking.word(noun, true));
     if noun.is_none() && !slot.nouns.is_empty() {
         return Ok(());
@@ -48,11 +43,11 @@ pub(super) fn take(
         let value = signed(slot, (quantity, is_place), sign, own, taking)?;
         let is_share = slot.of_amplitude && quantity.unit == Some(Unit::Percent);
         let value = if is_share { decibels(value).ok_or(Miss::Other)? } else { value };
-        return set(slot, said, taking, params, |param| value * scale(slot, param));
+        return set(slot, said, taking, |param| value * scale(slot, param));
     }
     let sign = sign.or((slot.up.is_empty() && slot.down.is_empty()).then_some(1.0));
     match word_value(slot, taking).or(slot.unsaid).zip(sign) {
-        Some((value, sign)) => set(slot, said, taking, params, |_| sign * value),
+        Some((value, sign)) => set(slot, said, taking, |_| sign * value),
         // A noun without its number, or a direction without an amount.
         None if noun.is_some() || sign.is_some() && !slot.up.is_empty() => Err(Miss::Other),
         None => Ok(()),
@@ -64,13 +59,13 @@ fn set(
     slot: &Slot,
     Said { way, session, .. }: Said<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
     value: impl Fn(&str) -> f64,
 ) -> Result<(), Miss> {
     let end = session.end().seconds(session.rate).0;
     let placed = |value: f64| if slot.before_end { (end - value).max(0.0) } else { value };
     for param in &slot.params {
-        let start = slot.since.as_ref().map(|start| params.get(start).and_then(Value::as_f64));
+        let start =
+            slot.since.as_ref().map(|start| taking.params.get(start).and_then(Value::as_f64));
         let start = start.map_or(Some(0.0), |start| start).ok_or(Miss::Other)?;
         let value = rounded(placed(value(param)) - start);
         if let Err(trouble) = within(way, param, value) {
@@ -78,7 +73,7 @@ fn set(
         }
         let said =
             if way.is_whole(param) { whole(value).ok_or(Miss::Other)? } else { json!(value) };
-        if params.insert(param.clone(), said).is_some() {
+        if taking.params.insert(param.clone(), said).is_some() {
             return Err(Miss::Other);
         }
         if let Some(unit) = unit_of(slot, param) {

@@ -1,7 +1,7 @@
 //! Parameters that are said by their own names, "release 120 ms", "128 kbps", "by transients": the schema of a tool is
 //! vocabulary, too. What a way to ask lists is taken first.
 
-use super::explain::{Miss, Taking};
+use super::clause::{Miss, Taking};
 use super::items::{Item, Kind};
 use super::numbers;
 use super::quantity::Quantity;
@@ -10,7 +10,7 @@ use crate::lexer::Token;
 use crate::resolve::Context;
 use crate::times::rounded;
 use deskhand_session::intent::Unit;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::ops::Range;
 
 /// The most words of the name of a parameter.
@@ -27,21 +27,24 @@ pub(super) fn take(
     way: Way<'_>,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<(), Miss> {
     for (param, property) in way.properties() {
         if taking.left().all(|(_, item)| !is_free(item)) {
             return Ok(());
         }
-        if params.keys().any(|known| *known == param || known.starts_with(&format!("{param}."))) {
+        if taking
+            .params
+            .keys()
+            .any(|known| *known == param || known.starts_with(&format!("{param}.")))
+        {
             continue;
         }
         let name = name_of(&param);
         match way.choices(property) {
-            Some(choices) => choice(&param, &name, &choices, context, taking, params),
-            None if way.is_number(&param) => number(way, &param, &name, context, taking, params)?,
+            Some(choices) => choice(&param, &name, &choices, context, taking),
+            None if way.is_number(&param) => number(way, &param, &name, context, taking)?,
             None if property.get("type") == Some(&json!("boolean")) => {
-                switch(&param, &name, context, taking, params);
+                switch(&param, &name, context, taking);
             }
             None => {}
         }
@@ -102,7 +105,6 @@ fn number(
     name: &str,
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) -> Result<(), Miss> {
     let Some(noun) = said(name, context, taking) else { return Ok(()) };
     let before = noun.start.checked_sub(1).filter(|_| taking.items[noun.start].prep.is_none());
@@ -118,7 +120,7 @@ fn number(
     }
     let value = if way.is_whole(param) { numbers::whole(value) } else { Some(json!(value)) };
     use_up(taking, noun.chain(at..at + 1));
-    params.insert(param.to_owned(), value.ok_or(Miss::Other)?);
+    taking.params.insert(param.to_owned(), value.ok_or(Miss::Other)?);
     Ok(())
 }
 
@@ -140,7 +142,6 @@ fn choice(
     choices: &[String],
     context: &Context<'_>,
     taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
 ) {
     for choice in choices {
         let words = choice.replace('_', " ");
@@ -154,7 +155,7 @@ fn choice(
             // The number of a choice is a text in the call: "16".
             taking.params_said.extend(value.clone().map(|at| taking.items[at].tokens));
             use_up(taking, value.chain(noun.into_iter().flatten()));
-            params.insert(param.to_owned(), choice.as_str().into());
+            taking.params.insert(param.to_owned(), choice.as_str().into());
             return;
         }
     }
@@ -171,19 +172,13 @@ fn figure(text: &str, taking: &Taking<'_>) -> Option<Range<usize>> {
 }
 
 /// A switch that its name turns on: "with pseudonyms".
-fn switch(
-    param: &str,
-    name: &str,
-    context: &Context<'_>,
-    taking: &mut Taking<'_>,
-    params: &mut Map<String, Value>,
-) {
+fn switch(param: &str, name: &str, context: &Context<'_>, taking: &mut Taking<'_>) {
     let is_with = |range: &Range<usize>| {
         taking.items[range.start].prep.is_none_or(|prep| WITH.contains(&prep))
     };
     if let Some(range) = said(name, context, taking).filter(is_with) {
         use_up(taking, range);
-        params.insert(param.to_owned(), true.into());
+        taking.params.insert(param.to_owned(), true.into());
     }
 }
 

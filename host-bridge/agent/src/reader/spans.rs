@@ -1,6 +1,6 @@
 //! Stretches of time that are named, and the clips at the outer edges of what is heard.
 
-use super::explain::Miss;
+use super::clause::Miss;
 use crate::in_time::Stretch;
 use crate::part::{Phrase, Pick, Thing};
 use crate::resolve::{Context, Resolved, Trouble, Want, list};

@@ -1,7 +1,7 @@
 //! Words of a person's own in a request, such as a new name, what is looked for, a code or a phrase: which items they
 //! cover, and whether they may go on as something else.
 
-use super::explain::Clause;
+use super::clause::Clause;
 use super::items::{Item, Kind};
 use crate::lexer::{Token, TokenKind};
 use crate::meanings::{Meaning, meaning};

@@ -1,7 +1,8 @@
 //! Why a request is not understood, and what could be said instead.
 
+use super::clause::Clause;
 use super::clauses::{self, Before};
-use super::explain::{Clause, left};
+use super::explain::left;
 use super::items::{Item, Kind};
 use super::vocabulary::Vocabulary;
 use super::{hints, lexicon, own, said_words};

@@ -2,15 +2,21 @@
 
 use super::{lexicon, own};
 use crate::in_time::InTime;
+use crate::reading::RequestKind;
+use crate::resolve::Trouble;
 use deskhand_protocol::ToolInfo;
 use deskhand_session::ToolEffect;
-use deskhand_session::intent::Intent;
-use serde_json::Value;
+use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::offers::Gesture;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// How people ask for the tools that are there, as the tools declare it.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     tools: Vec<Sayable>,
+    /// Tools by the gesture that calls them.
+    gestures: BTreeMap<Gesture, String>,
 }
 
 /// A tool, or what is no tool and can be asked for all the same.
@@ -45,7 +51,37 @@ impl Vocabulary {
             schema: tool.input_schema.clone(),
             is_whole: tool.effects.contains(&ToolEffect::Whole),
         };
-        Self { tools: says.map(sayable).collect() }
+        let gesture = |tool: &ToolInfo| Some((tool.offers.gesture?, tool.name.clone()));
+        let gestures = tools.iter().filter_map(gesture).collect();
+        Self { tools: says.map(sayable).collect(), gestures }
+    }
+
+    /// The tool that a gesture calls; empty where none does.
+    #[must_use]
+    pub fn tool_of(&self, gesture: Gesture) -> &str {
+        self.gestures.get(&gesture).map_or("", String::as_str)
+    }
+
+    /// The tool that does what a request asks for, with its parameters; none for a question.
+    #[must_use]
+    pub fn call_of(&self, kind: &RequestKind) -> Option<(String, Value)> {
+        let step = |gesture| Some((self.tool_of(gesture).to_owned(), json!({})));
+        match kind {
+            RequestKind::Call { tool, params } => Some((tool.clone(), params.clone())),
+            RequestKind::Undo => step(Gesture::UndoStep),
+            RequestKind::Redo => step(Gesture::RedoStep),
+            RequestKind::Question(_) => None,
+        }
+    }
+
+    /// Whether a tool works inside of clips: it takes the one at a place, or the first or last of a track.
+    pub(crate) fn is_inside_clips(&self, tool: &str) -> bool {
+        let kinds = |it: &Intent| {
+            it.refs.iter().any(|it| {
+                matches!(it.kinds, Kinds::ClipAtPlace | Kinds::FirstClip | Kinds::LastClip)
+            })
+        };
+        self.tools.iter().any(|it| it.tool == tool && it.says.iter().any(kinds))
     }
 
     /// Every way to ask for something.
@@ -73,6 +109,12 @@ impl Vocabulary {
 }
 
 impl<'a> Way<'a> {
+    /// What is said where something that it needs is missing.
+    pub(super) fn lacking(&self) -> Option<Trouble> {
+        let (answer, examples) = self.intent.lacks.split_first()?;
+        Some(Trouble::new(answer, examples.to_vec()))
+    }
+
     /// What it makes of a selected time.
     pub(super) fn in_time(&self) -> InTime {
         InTime { is_whole: self.is_whole, over: self.intent.over_time.clone() }

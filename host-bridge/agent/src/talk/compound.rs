@@ -116,7 +116,8 @@ impl Turn<'_> {
         }
         let session = self.desk.session()?;
         let cuts = |earlier: &Request| {
-            earlier.kind.call().is_some_and(|(tool, _)| self.cutting.contains(tool))
+            let call = self.vocabulary.call_of(&earlier.kind);
+            call.is_some_and(|(tool, _)| self.cutting.contains(&tool))
         };
         let mut earlier = wish.requests.iter().take(at).map(|(_, earlier)| earlier);
         let first = earlier.find(|it| rests_on_request(request, it, cuts(it), session));

@@ -15,9 +15,9 @@ use crate::reader::Vocabulary;
 use crate::reading::{Question, Request, RequestKind};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
-use deskhand_session::offers::Instead;
+use deskhand_session::offers::{Gesture, Instead};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, PlanId, RevisionId, Said, Session, ToolEffect};
+use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Said, Session, ToolEffect};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,7 +199,7 @@ impl<'a> Turn<'a> {
         if let RequestKind::Question(question) = request.kind {
             return self.answer(&request, question);
         }
-        let Some((tool, params)) = request.kind.call() else {
+        let Some((tool, params)) = self.vocabulary.call_of(&request.kind) else {
             return Ok(Made::Over(String::new(), Vec::new()));
         };
         if let Some(text) = taken_for(&request) {
@@ -207,8 +207,8 @@ impl<'a> Turn<'a> {
         }
         let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
         let (id, open) = (self.next_id(), progress.pending.len());
-        begins(self.desk, (&id, tool), &arguments);
-        let part = self.calls.run(self.desk, (&id, tool, &arguments), progress)?;
+        begins(self.desk, (&id, &tool), &arguments);
+        let part = self.calls.run(self.desk, (&id, &tool, &arguments), progress)?;
         if let (true, Some(plan), Part::ToolResult { content, .. }) =
             (self.attended, progress.pending.get(open), &part)
         {
@@ -222,7 +222,8 @@ impl<'a> Turn<'a> {
 
     fn answer(&mut self, request: &Request, question: Question) -> Result<Made, Gone> {
         let (session, id) = (self.desk.session()?.clone(), self.next_id());
-        let mut asked = Questions { desk: &mut *self.desk, session, id };
+        let tool = self.vocabulary.tool_of(Gesture::MeasureLevels);
+        let mut asked = Questions { desk: &mut *self.desk, session, id, tool };
         match answer_question(&mut asked, question, &request.targets) {
             Ok(answer) => {
                 let session = self.desk.session()?;
@@ -352,6 +353,8 @@ struct Questions<'a> {
     session: Session,
     /// The id of what is measured for it.
     id: String,
+    /// What measures levels.
+    tool: &'a str,
 }
 
 impl AnswerSource for Questions<'_> {
@@ -359,10 +362,11 @@ impl AnswerSource for Questions<'_> {
         &self.session
     }
 
-    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError> {
+    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
+        let params = json!({"targets": targets});
         let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
-        begins(self.desk, (&self.id, tool), &arguments);
-        let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
+        begins(self.desk, (&self.id, self.tool), &arguments);
+        let op = Op::Call { tool: self.tool.into(), params, apply: Apply::Never };
         let result = self.desk.ask(op).map_err(|Gone| gone())?;
         let (id, told, is_error) = (self.id.clone(), for_model(&result), result.error.is_some());
         ends(self.desk, &Part::ToolResult { id, content: told, is_error });
