@@ -8,7 +8,7 @@ pub(crate) mod carry_over;
 mod cuts;
 mod decide;
 pub(crate) mod deciding;
-mod dials;
+pub(crate) mod dials;
 mod filter;
 pub(crate) mod focus;
 pub(crate) mod hearing;

@@ -7,6 +7,9 @@ mod figures;
 mod graph;
 mod header;
 mod history;
+mod page_title;
+mod place;
+mod planned;
 mod plot;
 mod settings;
 #[cfg(test)]
@@ -14,125 +17,31 @@ pub(crate) mod tests;
 mod transfer;
 pub(crate) mod view;
 
-use crate::action::{Action, Actions, Gesture, call};
+use crate::action::Actions;
 use crate::describe::hue_of;
 use crate::inserts::view::InsertsView;
 use crate::kit::controls::hint;
-use crate::kit::number::Turned;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::scene::Scene;
-use crate::settings::Preset;
-use crate::theme::{Theme, Type, radius};
-use deskhand_dsp::effects::{Effect, EffectReading};
-use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Session, Switch};
-use egui::{Color32, Frame, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+use crate::theme::{Theme, Type};
+use deskhand_dsp::effects::Effect;
+use deskhand_session::{InsertId, InsertOwner, Session};
+use egui::{Frame, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 pub(crate) use graph::response;
-use serde_json::json;
-
-/// The kinds, as commands and people call them.
-const KINDS: [(&str, &str); 5] = [
-    ("equalizer", "Equalizer"),
-    ("compressor", "Compressor"),
-    ("de_esser", "De-esser"),
-    ("gate", "Gate"),
-    ("limiter", "Limiter"),
-];
+use place::{Place, name_of};
 
 /// The window where there is room, points, and the least room around it.
 const SIZE: Vec2 = vec2(880.0, 680.0);
 const EDGE: f32 = 12.0;
 const HEAD: f32 = 40.0;
 const CHAIN: f32 = 184.0;
-/// The row with the title of a page.
-const TITLE: f32 = 44.0;
 
-fn parameter(owner: InsertOwner) -> String {
-    match owner {
-        InsertOwner::Master => "master".into(),
-        InsertOwner::Track(id) => id.to_string(),
-    }
-}
-
-fn name_of(session: &Session, owner: InsertOwner) -> String {
-    match owner {
-        InsertOwner::Master => "the mix".into(),
-        InsertOwner::Track(id) => session.name_of(id.into()),
-    }
-}
-
-/// How a person calls a kind.
-fn title_of(effect: &Effect) -> &'static str {
-    let [equalizer, compressor, de_esser, gate, limiter] = KINDS.map(|(_, title)| title);
-    match effect {
-        Effect::Equalizer(_) => equalizer,
-        Effect::Compressor(_) => compressor,
-        Effect::DeEsser(_) => de_esser,
-        Effect::Gate(_) => gate,
-        Effect::Limiter(_) => limiter,
-    }
-}
-
-/// The same for each of a chain, with numbers where there are more of a kind.
-fn titles<'a>(effects: impl Iterator<Item = &'a Effect>) -> Vec<String> {
-    let kinds: Vec<&str> = effects.map(title_of).collect();
-    let count = |kinds: &[&str], title: &str| kinds.iter().filter(|it| **it == title).count();
-    let title = |(at, title): (usize, &&str)| match count(&kinds, title) {
-        1 => (*title).to_owned(),
-        _ => format!("{title} {}", count(&kinds[..=at], title)),
-    };
-    kinds.iter().enumerate().map(title).collect()
-}
-
-/// What the parts of the window read in a frame.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    scene: Scene<'a>,
-    theme: &'a Theme,
-    owner: InsertOwner,
-    /// The track's hue; the mix has none.
-    hue: Color32,
-    /// What a person saved, where that is kept.
-    presets: Option<&'a [Preset]>,
-}
-
-impl<'a> Place<'a> {
-    /// What was measured of a processor; `None` without a player of our own.
-    fn reading(&self, id: InsertId) -> Option<&'a EffectReading> {
-        let watched = self.scene.live.watched.as_ref().filter(|it| it.insert == id);
-        watched.map(|it| &it.reading).filter(|it| !it.columns.is_empty())
-    }
-
-    /// What a processor is called among those of its strip.
-    fn title(&self, id: InsertId) -> String {
-        let placed = self.scene.session.inserts_on(self.owner);
-        let titles = titles(placed.iter().map(|(_, placed)| &placed.effect));
-        let mut all = placed.iter().zip(titles);
-        all.find(|((it, _), _)| *it == id).map(|(_, title)| title).unwrap_or_default()
-    }
-
-    fn moves(&self) -> bool {
-        self.scene.live.motion == crate::Motion::Playing
-    }
-}
-
-/// The edit of settings in this frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Touch {
-    #[default]
-    Untouched,
-    /// They move.
-    Held,
-    /// They are to be set.
-    Done,
-}
-
-impl Touch {
-    /// The edit of a number; its value goes to `to`.
-    fn of(turned: Option<Turned>, to: &mut f64) -> Self {
-        let Some(Turned { value, is_set }) = turned else { return Self::Untouched };
-        *to = value;
-        if is_set { Self::Done } else { Self::Held }
+impl Model {
+    /// The processor whose sound is shown: the player measures it.
+    #[must_use]
+    pub fn watched_insert(&self) -> Option<InsertId> {
+        let view = &self.desk.inserts;
+        view.shown.filter(|_| view.open.is_some())
     }
 }
 
@@ -174,10 +83,12 @@ pub(crate) fn id() -> egui::Id {
 
 /// Draws the window, if it is open, over `area`.
 pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
-    let Some(owner) = model.desk.inserts.open else { return };
-    let presets = model.settings.as_ref().and_then(|settings| settings.presets.clone());
+    let settings = model.settings.as_ref().filter(|_| model.desk.inserts.open.is_some());
+    let presets = settings.and_then(|settings| settings.presets.clone());
     let Some((scene, desk)) = model.scene() else { return };
     let view = &mut desk.inserts;
+    view.leave_solo(scene, out);
+    let Some(owner) = view.open else { return };
     let track = match owner {
         InsertOwner::Master => None,
         InsertOwner::Track(id) if scene.session.tracks.contains_key(&id) => Some(id),
@@ -253,49 +164,4 @@ fn empty(ui: &Ui, place: Place<'_>, page: Rect) {
         "empty",
         format!("{title}. {words}"),
     );
-}
-
-/// The title of a page, and the switch that lets the sound pass it by. Returns the room between them.
-fn page_title(
-    cx: &Cx<'_>,
-    place: Place<'_>,
-    (id, placed): (InsertId, &PlacedInsert),
-    page: &mut Rect,
-    out: &mut Actions,
-) -> Rect {
-    let mut row = page.cut_top(TITLE).pad(16.0, 0.0);
-    let title = place.title(id);
-    let words = cx.left(row.left_mid(0.0), &title, Type::BODY_STRONG, cx.t.text);
-    let node = cx.interact(words, "title", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Heading, true, &title));
-    let works = placed.switch == Switch::On;
-    let rect = row.row_box(row.right() - 72.0, vec2(72.0, 28.0));
-    let response = cx.interact(rect, "bypass", Sense::click());
-    let told = || egui::WidgetInfo::selected(egui::Role::Button, true, !works, "Bypass");
-    response.widget_info(told);
-    let (fill, color) = match (works, response.hovered()) {
-        (false, _) => (cx.t.text_2, cx.t.panel),
-        (true, true) => (cx.t.hover, cx.t.text),
-        (true, false) => (cx.t.control, cx.t.text),
-    };
-    cx.fill(rect, radius::CONTROL, fill);
-    cx.center(rect.center(), "Bypass", Type::SMALL_STRONG, color);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
-    if response.clicked() {
-        out.push(switch(id, placed.switch));
-    }
-    row.max.x = rect.left() - 12.0;
-    row.min.x = words.right() + 12.0;
-    row
-}
-
-/// Turns a processor to its other state.
-fn switch(id: InsertId, now: Switch) -> Action {
-    let to = match now {
-        Switch::On => "off",
-        Switch::Off => "on",
-    };
-    call(Gesture::SwitchInsert, json!({"insert": id, "switch": to}))
 }

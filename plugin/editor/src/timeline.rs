@@ -36,6 +36,7 @@ pub(crate) mod view;
 mod zoom_scroll;
 
 use crate::action::Actions;
+use crate::card::dials;
 use crate::coding::coded::Coded;
 use crate::describe::hues;
 use crate::desk::DeskView;
@@ -50,6 +51,7 @@ pub(crate) use calls::unselect_time;
 use clips::Brush;
 use egui::{Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
+use ghosts::link::Deepened;
 pub(crate) use ghosts::place::Place;
 pub(crate) use keys::deselect;
 pub(crate) use menu::entry;
@@ -75,9 +77,15 @@ pub(crate) fn show(
     ui.set_clip_rect(whole);
     naming::show(ui, theme, &mut desk.timeline, rect, out);
     let (asked, card) = (desk.timeline.link.take_asked(), desk.timeline.card.take());
+    let deepened = desk.timeline.link.take_deepened();
     if let Some(asked) = asked {
         model.desk.library.gives_way |= asked.is_number;
         model.go_to_row(asked.plan, asked.row, asked.is_number);
+    }
+    if let Some(Deepened { plan, param, to }) = deepened
+        && let Some(card) = model.cards.get_mut(&plan)
+    {
+        dials::turn_to(&model.tools, card, (&param, to), out);
     }
     if let Some(plan) = card {
         model.desk.library.gives_way = true;

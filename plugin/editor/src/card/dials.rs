@@ -1,10 +1,11 @@
-//! The numbers of a call that a person turns on the card of its plan: "Lower by 12 dB". A new number plans again.
+//! The numbers of a call that a person turns on the card of its plan: "Lower by 12 dB". A new number plans again. One that
+//! is the depth of a gain over time can be turned on the lane too.
 
 use super::measure_again;
 use super::place::Place;
 use super::view::Card;
 use crate::action::Actions;
-use crate::kit::number::{Number, Turns};
+use crate::kit::number::{Number, Turned, Turns};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
 use crate::theme::{Type, space};
@@ -54,19 +55,33 @@ fn line(
     row: Rect,
     out: &mut Actions,
 ) -> bool {
-    let Dial { param, label, unit } = &turn.dial;
+    let Dial { label, unit, .. } = &turn.dial;
     let cell = row.row_box(row.right() - space::M - FIELD, vec2(FIELD, 24.0));
     let cx = Cx::new(ui, place.theme);
     cx.left(row.left_mid(space::M), label, Type::SMALL, cx.t.text);
+    let now = shown(card, turn);
     if card.view.parts.asked.is_some() {
-        let words = format!("{} {unit}", num(turn.now as f32, decimals(unit)));
+        let words = format!("{} {unit}", num(now as f32, decimals(unit)));
         cx.right(cell.right_mid(space::S), &words, Type::SMALL, cx.t.text_3);
         return false;
     }
     drop(cx);
-    let held = card.view.turned.as_ref().filter(|(held, _)| held == param).map(|(_, at)| *at);
-    let now = held.unwrap_or(turn.now);
     let Some(turned) = turn.number().field(ui, place.theme, cell, now) else { return false };
+    set(card, turn, turned, out);
+    true
+}
+
+/// The value to show: under the hand, else on its way to the next plan, else that of the plan.
+fn shown(card: &Card, turn: &Turn) -> f64 {
+    let param = turn.dial.param.as_str();
+    let held = card.view.turned.as_ref().filter(|(held, _)| held == param).map(|(_, at)| *at);
+    let asked = || card.view.parts.asked.as_ref()?.params[param].as_f64();
+    held.or_else(asked).unwrap_or(turn.now)
+}
+
+/// Takes a turn of a dial. Once it is set to another value, the plan is made again with it.
+fn set(card: &mut Card, turn: &Turn, turned: Turned, out: &mut Actions) {
+    let Dial { param, label, unit } = &turn.dial;
     card.view.turned = (!turned.is_set).then(|| (param.clone(), turned.value));
     if turned.is_set && turned.value != turn.now {
         let mut params = card.stored.plan.params.clone();
@@ -74,7 +89,62 @@ fn line(
         let words = format!("{label} {} {unit}", num(turned.value as f32, decimals(unit)));
         measure_again::with(card, words.trim_end(), params, out);
     }
-    true
+}
+
+/// The dial that says how deep a planned gain over time goes.
+pub(crate) struct Depth {
+    turn: Turn,
+    /// The gain that the plan has at its deepest point, dB.
+    floor: f64,
+    /// The value of the dial as it is shown.
+    pub(crate) value: f64,
+    /// Nothing is planned again meanwhile.
+    pub(crate) is_free: bool,
+}
+
+impl Depth {
+    /// The dial in dB whose value is the gain of a plan that is furthest from 0 dB; `None` if there is none.
+    pub(crate) fn of(tools: &Tools, card: &Card, floor: f64) -> Option<Self> {
+        let is_it =
+            |turn: &Turn| turn.dial.unit == "dB" && (turn.now.abs() - floor.abs()).abs() < 0.05;
+        let turn = turns(tools, card).into_iter().find(|turn| floor != 0.0 && is_it(turn))?;
+        let (value, is_free) = (shown(card, &turn), card.view.parts.asked.is_none());
+        Some(Self { turn, floor, value, is_free })
+    }
+
+    pub(crate) fn param(&self) -> &str {
+        &self.turn.dial.param
+    }
+
+    /// A gain of the plan as it is shown while the dial is turned.
+    pub(crate) fn gain(&self, planned: f64) -> f64 {
+        planned * self.value / self.turn.now
+    }
+
+    /// The deepest gain as it is shown.
+    pub(crate) fn shown(&self) -> f64 {
+        self.gain(self.floor)
+    }
+
+    /// A value of the dial whose deepest gain is higher by some dB.
+    pub(crate) fn raised(&self, value: f64, decibels: f64) -> f64 {
+        let (low, high) = self.turn.ends;
+        (value + decibels * (self.turn.now / self.floor).signum()).clamp(low, high)
+    }
+}
+
+/// Turns a dial of a card as if it were turned there; `None` gives it back as the plan has it.
+pub(crate) fn turn_to(
+    tools: &Tools,
+    card: &mut Card,
+    (param, turned): (&str, Option<Turned>),
+    out: &mut Actions,
+) {
+    let turn = turns(tools, card).into_iter().find(|turn| turn.dial.param == param);
+    match (turn, turned) {
+        (Some(turn), Some(turned)) => set(card, &turn, turned, out),
+        (_, None) | (None, _) => card.view.turned = None,
+    }
 }
 
 impl Turn {

@@ -1,8 +1,9 @@
 //! The chain: a row for each processor, in their order, and a button to add one. A row is dragged by its handle,
 //! moved by Alt and an arrow key, and removed by its menu or by a key.
 
+use super::page_title::switch;
+use super::place::{KINDS, Place, parameter, titles};
 use super::view::{InsertsView, Removed};
-use super::{KINDS, Place, parameter, switch, titles};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice;

@@ -2,9 +2,11 @@
 //! seconds, and the settings.
 
 use super::figures::{self, Shown};
+use super::page_title::page_title;
+use super::place::{Place, Touch};
 use super::plot::decibels;
 use super::view::InsertsView;
-use super::{Place, Touch, history, page_title, settings, transfer};
+use super::{history, settings, transfer};
 use crate::action::Actions;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::scale::{num, signed};

@@ -1,12 +1,14 @@
 //! The page of an equalizer: its graph, a strip of its bands, and the numbers of the chosen one.
 
-use super::graph::{self, has_gain};
+use super::graph::{self, Grid, has_gain};
+use super::page_title::{page_title, toggle};
+use super::place::{Place, Touch};
+use super::planned::Planned;
 use super::view::{InsertsView, Range, Spectra};
-use super::{Place, Touch, page_title};
 use crate::action::Actions;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
-use crate::kit::controls::{Button, Kind, icon_button};
+use crate::kit::controls::{hint, icon_button, row_tag, row_tag_width};
 use crate::kit::number::{Law, Number, Turns};
 use crate::kit::scale::{num, signed};
 use crate::kit::select::Select;
@@ -31,8 +33,9 @@ const STRIP: f32 = 44.0;
 const BAND: (f32, f32) = (104.0, 152.0);
 const NUMBERS: f32 = 72.0;
 
-const HANDS: &str =
-    "Double-click the graph: new band. Wheel: Q. Shift: fine. Alt while dragging: solo.";
+const HANDS: &str = "Double-click: new band. Wheel: Q. Shift: fine.";
+const ALONE: &str =
+    "Hears only the frequencies that this band works on. Alt while dragging does the same.";
 
 const FREQUENCY: Number<'static> = Number {
     name: "Frequency",
@@ -90,17 +93,27 @@ pub(super) fn show(
     let works = placed.switch == Switch::On;
     let graph = page.pad(4.0, 0.0);
     let inner = cx.clip(graph);
-    let touched = graph::show(&inner, place, view, (id, &mut equalizer), graph, works);
-    let solo = equalizer.bands.iter().enumerate().find(|(index, _)| graph::is_solo(&inner, *index));
-    let solo = solo.map(|(_, band)| Effect::Equalizer(graph::solo(band)));
+    let grid = Grid { rect: graph, range: view.range.decibels() };
+    let touched = graph::show(&inner, place, view, (id, &mut equalizer), &grid, works);
+    let planned = Planned::of(place, id);
+    if let Some(planned) = &planned {
+        planned.paint(&inner, place, &grid, &equalizer);
+    }
+    let plan = planned.as_ref().map(|planned| planned.plan);
+    graph::legend(&inner, place, view, id, (graph, plan));
+    let held = (0..equalizer.bands.len()).find(|index| graph::is_solo(&inner, *index));
     drop((cx, inner));
-    let added = bands(ui, place.theme, view, &mut equalizer, strip);
-    let typed = numbers_of(ui, place.theme, view, &mut equalizer, numbers.pad(16.0, 0.0));
+    let added = bands(ui, place.theme, view, (&mut equalizer, planned.as_ref()), strip);
+    let typed = numbers_of(ui, place, view, &mut equalizer, numbers.pad(16.0, 0.0));
+    let alone = held.or(view.is_alone.then_some(view.band));
+    let solo = alone.and_then(|index| equalizer.bands.get(index)).map(graph::solo);
+    let solo = solo.map(Effect::Equalizer);
     let effect = Effect::Equalizer(equalizer);
     match (touched.max(added).max(typed), solo) {
         (Touch::Done, _) => view.send(id, effect, place.scene, out),
-        (_, Some(solo)) => view.solo(id, (effect, solo), out),
+        (Touch::Held, Some(solo)) => view.hold_alone(id, (effect, solo), out),
         (Touch::Held, None) => view.hold(id, effect, out),
+        (Touch::Untouched, Some(solo)) => view.solo(id, &solo, out),
         (Touch::Untouched, None) => view.solo_no_more(id, &effect, out),
     }
 }
@@ -137,7 +150,7 @@ fn bands(
     ui: &mut Ui,
     theme: &Theme,
     view: &mut InsertsView,
-    equalizer: &mut Equalizer,
+    (equalizer, planned): (&mut Equalizer, Option<&Planned<'_>>),
     mut strip: Rect,
 ) -> Touch {
     let add = strip.cut_right(40.0).pad(4.0, 0.0);
@@ -153,6 +166,10 @@ fn bands(
             let left = all.left() + (width + 8.0) * index as f32;
             let rect = Rect::from_min_size(pos2(left, all.top()), vec2(width, STRIP));
             plate(&cx, view, (index, band), rect);
+            if let Some(row) = planned.and_then(|planned| planned.row_of(index)) {
+                let left = rect.right_top() + vec2(-6.0 - row_tag_width(&cx, row), 14.0);
+                row_tag(&cx, left, row, true);
+            }
         }
     });
     let cx = Cx::new(ui, theme);
@@ -203,12 +220,16 @@ fn plate(cx: &Cx<'_>, view: &mut InsertsView, (index, band): (usize, &Band), rec
 /// Shape, frequency, gain and quality of the chosen band.
 fn numbers_of(
     ui: &mut Ui,
-    theme: &Theme,
+    place: Place<'_>,
     view: &mut InsertsView,
     equalizer: &mut Equalizer,
     row: Rect,
 ) -> Touch {
-    let Some(band) = equalizer.bands.get_mut(view.band) else { return Touch::Untouched };
+    let theme = place.theme;
+    let Some(band) = equalizer.bands.get_mut(view.band) else {
+        view.is_alone = false;
+        return Touch::Untouched;
+    };
     let mut left = row.left();
     let mut next = |name: &str, width: f32| {
         let at = pos2(left, row.top() + 16.0);
@@ -220,7 +241,8 @@ fn numbers_of(
     let shape = next(&format!("Band {}", view.band + 1), 112.0);
     let places = [(&FREQUENCY, 96.0), (&GAIN, 84.0), (&Q, 68.0)];
     let fields = places.map(|(number, width)| (number, next(number.name, width)));
-    let remove = next("", 84.0);
+    let solo = place.scene.live.has_transport().then(|| next("", 64.0));
+    let remove = next("", 28.0);
     let mut touch = shape_of(&Cx::new(ui, theme), band, shape);
     let hides_gain = !has_gain(band.shape);
     let values = [&mut band.frequency_hz, &mut band.gain.0, &mut band.q];
@@ -235,10 +257,15 @@ fn numbers_of(
         });
         touch = touch.max(Touch::of(salted.inner, value));
     }
-    let button = Button::new(Kind::Quiet, "Remove");
-    let is_removed = button.show(&Cx::new(ui, theme), remove).clicked();
-    hands(&Cx::new(ui, theme), row.with_min_x(remove.right() + 16.0));
-    if is_removed {
+    let cx = Cx::new(ui, theme);
+    if let Some(rect) = solo
+        && hint(toggle(&cx, rect, "Solo", view.is_alone), ALONE).clicked()
+    {
+        view.is_alone = !view.is_alone;
+    }
+    hands(&cx, row.with_min_x(remove.right() + 16.0));
+    let name = format!("Remove band {}", view.band + 1);
+    if icon_button(&cx, remove, icons::TRASH, &name).clicked() {
         let index = view.band;
         graph::remove_band(view, equalizer, index);
         return Touch::Done;
@@ -248,7 +275,7 @@ fn numbers_of(
 
 /// What a hand does in the graph, where there is room for it.
 fn hands(cx: &Cx<'_>, rect: Rect) {
-    if rect.width() >= 140.0 {
+    if rect.width() >= 100.0 {
         let at = rect.left_top() + vec2(0.0, 12.0);
         cx.lines(at, HANDS, Type::CAPTION, cx.t.text_3, (rect.width(), 3));
     }

@@ -1,16 +1,16 @@
-//! The graph of an equalizer: spectra, its response, what a plan would make of it, and a node for each band.
+//! The graph of an equalizer: spectra, its response, and a node for each band.
 
+use super::place::{Place, Touch};
 use super::plot::{area, field, tag};
 use super::view::{InsertsView, Range, Spectra};
-use super::{Place, Touch};
 use crate::kit::cx::alpha;
 use crate::kit::scale::{num, signed};
 use crate::kit::wheel::Wheel;
 use crate::kit::{Cx, context, menu};
 use crate::theme::Type;
-use deskhand_dsp::effects::{Band, BandShape, Effect, EffectReading, Equalizer, MOST_BANDS};
+use deskhand_dsp::effects::{Band, BandShape, EffectReading, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};
-use deskhand_session::{Change, InsertId};
+use deskhand_session::InsertId;
 use egui::{
     Color32, EventFilter, Key, Modifiers, Pos2, Rect, Response, Sense, WidgetInfo, pos2, vec2,
 };
@@ -62,7 +62,7 @@ impl Grid {
         (share.clamp(-1.0, 1.0) * self.range * 10.0).round() / 10.0
     }
 
-    fn at(&self, band: &Band) -> Pos2 {
+    pub(super) fn at(&self, band: &Band) -> Pos2 {
         let gain = if has_gain(band.shape) { band.gain.0 } else { 0.0 };
         pos2(self.x(band.frequency_hz.clamp(LOWEST, HIGHEST)), self.y(gain))
     }
@@ -92,7 +92,7 @@ pub(crate) fn response(
     cx.path(curve(&Grid { rect, range: SMALL }, equalizer, rate), 1.5, color);
 }
 
-fn curve(grid: &Grid, equalizer: &Equalizer, rate: SampleRate) -> Vec<Pos2> {
+pub(super) fn curve(grid: &Grid, equalizer: &Equalizer, rate: SampleRate) -> Vec<Pos2> {
     let steps = grid.rect.width().max(2.0) as usize;
     let point = |step: usize| {
         let hertz = LOWEST * (HIGHEST / LOWEST).powf(step as f64 / steps as f64);
@@ -107,11 +107,11 @@ pub(super) fn show(
     place: Place<'_>,
     view: &mut InsertsView,
     (id, equalizer): (InsertId, &mut Equalizer),
-    rect: Rect,
+    grid: &Grid,
     works: bool,
 ) -> Touch {
-    let grid = Grid { rect, range: view.range.decibels() };
-    paint_grid(cx, &grid);
+    let rect = grid.rect;
+    paint_grid(cx, grid);
     let reading = place.reading(id).filter(|_| view.spectra != Spectra::Off);
     if let Some(reading) = reading {
         spectra(cx, rect, reading, view.spectra, place.hue);
@@ -119,13 +119,12 @@ pub(super) fn show(
         let words = "Play to see the spectrum";
         cx.right(rect.right_top() + vec2(-12.0, 16.0), words, Type::CAPTION, cx.t.text_3);
     }
-    planned(cx, place, &grid, id);
-    let points = curve(&grid, equalizer, place.scene.session.rate);
+    let points = curve(grid, equalizer, place.scene.session.rate);
     match works {
         true => cx.path(points, 2.0, cx.t.text),
         false => cx.dashes(&points, 1.5, cx.t.text_3),
     }
-    nodes(cx, &grid, view, equalizer, works)
+    nodes(cx, grid, view, equalizer, works)
 }
 
 fn paint_grid(cx: &Cx<'_>, grid: &Grid) {
@@ -182,16 +181,37 @@ pub(super) fn spectra(
     }
 }
 
-/// What the open plan would make of the equalizer, dashed.
-fn planned(cx: &Cx<'_>, place: Place<'_>, grid: &Grid, id: InsertId) {
-    let Some(card) = place.scene.plan else { return };
-    let after = card.ticked().find_map(|planned| match &planned.change {
-        Change::SetInsert(edit) if edit.target == id => edit.after.as_ref(),
-        _ => None,
-    });
-    if let Some(Effect::Equalizer(after)) = after.map(|placed| &placed.effect) {
-        let points = curve(grid, after, place.scene.session.rate);
-        cx.dashes(&points, 1.5, cx.t.accent);
+/// What the lines of the graph are; `plan` is the number of the plan that would change it.
+pub(super) fn legend(
+    cx: &Cx<'_>,
+    place: Place<'_>,
+    view: &InsertsView,
+    id: InsertId,
+    (rect, plan): (Rect, Option<usize>),
+) {
+    let is_measured = place.reading(id).is_some();
+    let has_before = is_measured && matches!(view.spectra, Spectra::Before | Spectra::Both);
+    let has_after = is_measured && matches!(view.spectra, Spectra::After | Spectra::Both);
+    let plan = plan.map(|number| format!("Plan {number}"));
+    let lines = [
+        has_before.then_some(("Before", cx.t.text_3)),
+        has_after.then_some(("After", place.hue)),
+        Some(("Equalizer", cx.t.text)),
+        plan.as_deref().map(|name| (name, cx.t.accent)),
+    ];
+    let mut at = rect.left_top() + vec2(44.0, 16.0);
+    for (name, color) in lines.into_iter().flatten() {
+        let is_planned = color == cx.t.accent;
+        let line = [at, at + vec2(12.0, 0.0)];
+        if is_planned {
+            cx.dashes(&line, 1.5, color)
+        } else {
+            cx.path(line.into(), 1.5, color)
+        }
+        let color = if is_planned { color } else { cx.t.text_2 };
+        let words = cx.left(at + vec2(17.0, 0.0), name, Type::CAPTION, color);
+        cx.label(words, ("legend", name), name);
+        at.x = words.right() + 14.0;
     }
 }
 
@@ -202,7 +222,7 @@ fn nodes(
     equalizer: &mut Equalizer,
     works: bool,
 ) -> Touch {
-    let ground = cx.interact(grid.rect, "response", Sense::click());
+    let ground = cx.interact(grid.rect, "response", Sense::CLICK);
     let name = "Response of the equalizer";
     ground.widget_info(|| WidgetInfo::labeled(egui::Role::Canvas, true, name));
     if let Some(at) = ground.interact_pointer_pos().filter(|_| ground.double_clicked()) {
@@ -357,17 +377,22 @@ fn wheel(cx: &Cx<'_>, response: &Response, band: &mut Band) -> Touch {
         cx.ui.ctx().request_repaint();
     }
     if is_turned {
-        band.q = (band.q * 2f64.powf(f64::from(notches) / 6.0)).clamp(0.1, 40.0);
-        band.q = (band.q * 100.0).round() / 100.0;
+        turn(band, f64::from(notches));
         return Touch::Held;
     }
     if rests { Touch::Done } else { Touch::Untouched }
 }
 
+/// Turns the Q of a band by sixths of an octave.
+fn turn(band: &mut Band, sixths: f64) {
+    let q = (band.q * 2f64.powf(sixths / 6.0)).clamp(0.1, 40.0);
+    band.q = (q * 100.0).round() / 100.0;
+}
+
 /// How long a wheel rests before its value is set, s.
 const RESTS: f64 = 0.4;
 
-/// Half a dB, and a 24th of an octave.
+/// Half a dB, and a 24th of an octave; with Alt a sixth of an octave of Q.
 fn arrows(cx: &Cx<'_>, response: &Response, band: &mut Band, is_fine: bool) -> Touch {
     let filter =
         EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
@@ -384,6 +409,10 @@ fn arrows(cx: &Cx<'_>, response: &Response, band: &mut Band, is_fine: bool) -> T
         return Touch::Untouched;
     }
     let fine = if is_fine { 0.2 } else { 1.0 };
+    if cx.ui.input(|input| input.modifiers.alt) {
+        turn(band, up * fine);
+        return Touch::Done;
+    }
     if has_gain(band.shape) {
         band.gain = Decibels((band.gain.0 + 0.5 * fine * up).clamp(-30.0, 30.0));
     }

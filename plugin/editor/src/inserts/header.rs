@@ -1,7 +1,7 @@
 //! The title bar: whose processors, presets, the sides A and B, and a cross.
 
+use super::place::{Place, name_of, title_of};
 use super::view::{InsertsView, Letter, OtherSide};
-use super::{Place, name_of, title_of};
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};

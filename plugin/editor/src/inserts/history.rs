@@ -1,9 +1,10 @@
 //! The last six seconds of a processor: levels before and after it, and the gain reduction from the top. Its
 //! meter too.
 
+use super::figures;
+use super::place::Place;
 use super::plot::{area, decibels, field, tag};
 use super::transfer::heard;
-use super::{Place, figures};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::kit::scale::num;
@@ -146,7 +147,7 @@ pub(super) fn meter(
         let digits = if most < 12.0 && part % 2 == 1 { 1 } else { 0 };
         cx.right(at, &num(-most * share, digits), Type::TICK, cx.t.text_3);
     }
-    let name = format!("{} takes away {now:.1} dB", super::title_of(effect));
+    let name = format!("{} takes away {now:.1} dB", super::place::title_of(effect));
     let place = Rect::from_min_size(bar.min, vec2(10.0, bar.height()));
     cx.label(place, "reduction", name);
 }

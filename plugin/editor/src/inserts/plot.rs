@@ -20,11 +20,15 @@ pub(super) fn field(cx: &Cx<'_>, rect: Rect, xs: &[f32], ys: &[f32]) {
 
 /// The area from a line down to `bottom`.
 pub(super) fn area(cx: &Cx<'_>, line: &[Pos2], bottom: f32, color: Color32) {
+    let pair = |at: &Pos2| [pos2(at.x, at.y.min(bottom)), pos2(at.x, bottom)];
+    between(cx, line.iter().map(pair), color);
+}
+
+/// The area between two lines.
+pub(super) fn between(cx: &Cx<'_>, lines: impl Iterator<Item = [Pos2; 2]>, color: Color32) {
     let mut mesh = Mesh::default();
-    for (index, point) in line.iter().enumerate() {
-        for y in [point.y.min(bottom), bottom] {
-            mesh.vertices.push(Vertex { pos: pos2(point.x, y), uv: WHITE_UV, color });
-        }
+    for (index, pair) in lines.enumerate() {
+        mesh.vertices.extend(pair.map(|pos| Vertex { pos, uv: WHITE_UV, color }));
         if let Some(base) = (index as u32).checked_sub(1) {
             let base = 2 * base;
             mesh.add_triangle(base, base + 1, base + 2);

@@ -1,6 +1,6 @@
 //! The settings of a compressor, de-esser, gate or limiter: a slider and a field for each.
 
-use super::Touch;
+use super::place::Touch;
 use crate::kit::number::{Law, Number, Turns};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};

@@ -2,9 +2,9 @@
 //! threshold to drag and a dot for what plays now. A de-esser has its band on a spectrum instead.
 
 use super::graph::{Grid, HIGHEST, spectra};
+use super::place::{Place, Touch};
 use super::plot::{area, decibels, field};
 use super::view::Spectra;
-use super::{Place, Touch};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::kit::scale::num;

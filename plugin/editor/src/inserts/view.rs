@@ -21,8 +21,12 @@ pub(crate) struct InsertsView {
     draft: Option<Draft>,
     /// What a preview lets be heard in place of the session's settings.
     previewed: Option<(InsertId, Effect)>,
-    /// A band is heard alone.
-    is_solo: bool,
+    /// The equalizer of which a band is heard alone.
+    solo: Option<InsertId>,
+    /// The chosen band is to be heard alone until the button is pressed again.
+    pub(super) is_alone: bool,
+    /// The revision at which a preview was heard last: a new one is played as it is set.
+    heard_at: RevisionId,
     /// The band of the equalizer that was touched last.
     pub(super) band: usize,
     pub(super) spectra: Spectra,
@@ -85,19 +89,10 @@ struct Draft {
     sent: Option<RevisionId>,
 }
 
-impl crate::Model {
-    /// The processor whose sound is shown: the player measures it.
-    #[must_use]
-    pub fn watched_insert(&self) -> Option<InsertId> {
-        let view = &self.desk.inserts;
-        view.shown.filter(|_| view.open.is_some())
-    }
-}
-
 impl InsertsView {
     /// Shows another processor.
     pub(super) fn choose(&mut self, id: InsertId) {
-        (self.shown, self.band) = (Some(id), 0);
+        (self.shown, self.band, self.is_alone) = (Some(id), 0, false);
     }
 
     /// The settings to show: those being edited, else those of the session.
@@ -112,6 +107,9 @@ impl InsertsView {
         let is_over = |draft: &Draft| draft.sent.is_some_and(is_over);
         if self.draft.as_ref().is_some_and(is_over) {
             (self.draft, self.previewed) = (None, None);
+        }
+        if self.heard_at != scene.head {
+            (self.heard_at, self.previewed) = (scene.head, None);
         }
         let draft = self.draft.as_ref().filter(|draft| draft.id == id);
         draft.map_or_else(|| placed.effect.clone(), |draft| draft.effect.clone())
@@ -132,22 +130,38 @@ impl InsertsView {
         }
     }
 
+    /// A band is heard alone.
+    pub(super) fn solo(&mut self, id: InsertId, alone: &Effect, out: &mut Actions) {
+        self.preview(id, alone, out);
+        self.solo = Some(id);
+    }
+
     /// A band is heard alone while its settings move.
-    pub(super) fn solo(
+    pub(super) fn hold_alone(
         &mut self,
         id: InsertId,
         (effect, alone): (Effect, Effect),
         out: &mut Actions,
     ) {
-        self.preview(id, &alone, out);
+        self.solo(id, &alone, out);
         self.draft = Some(Draft { id, effect, sent: None });
-        self.is_solo = true;
     }
 
     /// All of it is heard again.
     pub(super) fn solo_no_more(&mut self, id: InsertId, effect: &Effect, out: &mut Actions) {
-        if std::mem::take(&mut self.is_solo) {
+        if self.solo.take_if(|solo| *solo == id).is_some() {
             self.preview(id, effect, out);
+        }
+    }
+
+    /// All of an equalizer is heard again once it is not shown any more.
+    pub(super) fn leave_solo(&mut self, scene: Scene<'_>, out: &mut Actions) {
+        let shown = self.open.and(self.shown);
+        let Some(id) = self.solo.filter(|id| Some(*id) != shown) else { return };
+        self.is_alone = false;
+        match scene.session.inserts.get(&id) {
+            Some(placed) => self.solo_no_more(id, &placed.effect, out),
+            None => self.solo = None,
         }
     }
 

@@ -37,6 +37,11 @@ impl Curve {
         Decibels(((TOP - share * (TOP - BOTTOM)) * 10.0).round() / 10.0)
     }
 
+    /// The dB of a point up or down.
+    pub(super) fn per_point(&self) -> f64 {
+        (TOP - BOTTOM) / f64::from(self.rect.height())
+    }
+
     pub(super) fn at(&self, axis: &Axis, point: &EnvelopePoint) -> Pos2 {
         pos2(axis.frame_x(point.position), self.y(point.gain.0))
     }

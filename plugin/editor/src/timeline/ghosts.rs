@@ -4,6 +4,7 @@ mod clips;
 mod earlier_rows;
 mod envelopes;
 mod flags;
+mod floor;
 pub(crate) mod link;
 mod markers;
 mod numbers;
@@ -21,21 +22,24 @@ use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
 use crate::scene::Scene;
 use crate::timeline::view::{Parts, TimelineView};
+use crate::tools::Tools;
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
 use earlier_rows::{Ahead, Flagged, Placed};
 use egui::{Color32, Rect};
 use flags::Flag;
+use link::{Deepened, FloorDrag};
 use numbers::{Corner, Numbers};
 use pointer::Handle;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 pub(crate) use tracks::new_tracks;
 
 struct Ghosts<'a> {
     cx: &'a Cx<'a>,
     card: &'a Card,
+    tools: &'a Tools,
     session: &'a Session,
     axis: &'a Axis,
     rows: &'a Rows<'a>,
@@ -58,6 +62,8 @@ struct Ghosts<'a> {
     markers: RefCell<Vec<Flag>>,
     /// Where the ghosts of rows are.
     spots: RefCell<Vec<(Rect, usize)>>,
+    floor: RefCell<Option<FloorDrag>>,
+    deepened: Cell<Option<Deepened>>,
 }
 
 /// The ghost of one row, while it is drawn.
@@ -87,6 +93,7 @@ pub(super) fn paint(
     let ghosts = Ghosts {
         cx,
         card,
+        tools: scene.tools,
         session: scene.session,
         axis,
         rows,
@@ -102,6 +109,8 @@ pub(super) fn paint(
         times: RefCell::default(),
         markers: RefCell::default(),
         spots: RefCell::default(),
+        floor: RefCell::new(view.link.floor.take()),
+        deepened: Cell::default(),
     };
     for (place, planned) in card.stored.plan.changes.iter().enumerate() {
         if let Some(row) = card.view.ticks.cuts.ghost(place) {
@@ -113,6 +122,7 @@ pub(super) fn paint(
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }
+    (view.link.floor, view.link.deepened) = (ghosts.floor.take(), ghosts.deepened.take());
     let handles = ghosts.handles();
     view.link.take(cx, &ghosts, &handles, view.lanes);
 }

@@ -1,6 +1,10 @@
 //! The bands of an equalizer in its graph.
 
 use super::*;
+use crate::testing::gain_plan;
+use crate::ui_tests::event;
+use deskhand_protocol::News;
+use deskhand_session::{Change, Edit, Plan, PlannedChange};
 use egui::{Event, Pos2};
 use egui_kittest::kittest::NodeT as _;
 
@@ -85,7 +89,7 @@ fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
     harness.get_by_label(BAND).click_secondary();
     harness.run_steps(4);
     assert_eq!(calls(&harness), []);
-    harness.get_by_label_contains("Remove band 1").click();
+    harness.get_by_label("Remove band 1 Del").click();
     harness.run_steps(4);
     harness.focus_on(BAND);
     harness.press(Key::Delete);
@@ -100,7 +104,7 @@ fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
 fn once_the_last_band_is_removed_the_numbers_are_those_of_the_one_before() {
     let mut harness = opened(two());
     harness.click_on("2 Bell");
-    harness.click_on("Remove");
+    harness.click_on("Remove band 2");
     let calls = calls(&harness);
     assert_eq!(calls[0].1["effect"]["bands"].as_array().map(Vec::len), Some(1));
     let frequency = harness.get_by_role_and_label(Role::SpinButton, "Frequency");
@@ -114,6 +118,12 @@ fn arrow_keys_move_a_band_and_the_wheel_turns_its_q_once_it_rests() {
     harness.press(Key::ArrowUp);
     let first = calls(&harness);
     assert_eq!(first[0].1["effect"]["bands"][0]["gain"], json!(6.5));
+    let mut harness = opened(equalizer());
+    harness.focus_on(BAND);
+    harness.press_with(Modifiers::ALT, Key::ArrowUp);
+    let turned = calls(&harness);
+    let band = &turned[0].1["effect"]["bands"][0];
+    assert_eq!((&band["q"], &band["gain"]), (&json!(1.12), &json!(6.0)));
     let mut harness = opened(equalizer());
     let at = middle(&harness, BAND);
     harness.hover_at(at);
@@ -145,6 +155,95 @@ fn alt_lets_a_dragged_band_be_heard_alone_and_then_all_of_them_again() {
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
     assert_eq!(calls[0].1["effect"]["bands"].as_array().map(Vec::len), Some(1), "not the solo");
+}
+
+/// With a player of our own, which plays what is previewed.
+fn heard() -> Harness<'static, Desk> {
+    opened_with(vec![equalizer()], |model| {
+        model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    })
+}
+
+#[test]
+fn a_button_lets_the_chosen_band_be_heard_alone_until_it_is_pressed_again() {
+    let mut harness = heard();
+    harness.click_on("Solo");
+    assert_eq!(previews(&harness).last().map(|heard| heard.bands.len()), Some(4));
+    harness.run_steps(4);
+    let count = previews(&harness).len();
+    assert_eq!(count, 1, "once, not each frame");
+    let snapshot = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    snapshot.head = RevisionId(90);
+    harness.run_steps(3);
+    assert_eq!(previews(&harness).len(), 2, "a revision is played as it is set");
+    harness.focus_on(BAND);
+    harness.press(Key::ArrowUp);
+    assert_eq!(calls(&harness).len(), 1, "settings can be set meanwhile");
+    harness.click_on("Solo");
+    assert_eq!(previews(&harness).last().map(|heard| heard.bands.len()), Some(1));
+    harness.state_mut().actions.clear();
+    harness.run_steps(4);
+    assert_eq!(previews(&harness), []);
+}
+
+#[test]
+fn a_band_is_heard_alone_only_while_its_equalizer_is_shown() {
+    let mut harness = heard();
+    harness.click_on("Solo");
+    harness.click_on("Close the processors");
+    harness.run_steps(2);
+    let Effect::Equalizer(whole) = equalizer() else { panic!() };
+    assert_eq!(previews(&harness).last(), Some(&whole));
+    harness.click_on("Processors of Vocal");
+    let is_on = harness.get_by_label("Solo").accesskit_node().toggled();
+    assert_ne!(is_on, Some(egui::accesskit::Toggled::True));
+    let silent = opened(equalizer());
+    assert!(silent.query_by_label("Solo").is_none(), "nothing would be heard of it");
+}
+
+/// The equalizer, and a plan that gives its band and a new one these gains.
+fn planned(gains: [f64; 2]) -> Harness<'static, Desk> {
+    opened_with(vec![equalizer()], |model| {
+        let Effect::Equalizer(mut after) = two() else { panic!() };
+        for (band, gain) in after.bands.iter_mut().zip(gains) {
+            band.gain = Decibels(gain);
+        }
+        let edit =
+            Edit::new(FIRST, Some(placed(equalizer())), Some(placed(Effect::Equalizer(after))));
+        let change = Change::SetInsert(edit);
+        let plan = Plan {
+            changes: vec![PlannedChange::new(1, change, "Vocal".into(), "it is boomy".into())],
+            ..gain_plan()
+        };
+        assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
+    })
+}
+
+#[test]
+fn a_plan_that_waits_is_named_with_the_bands_that_it_changes() {
+    let harness = planned([8.5, -3.0]);
+    assert!(has_text(&harness, "Plan 1") && has_text(&harness, "+8.5 dB"));
+    for change in ["band 1, +8.5 dB", "band 2, −3.0 dB"] {
+        let label = format!("Change 1 of plan 1: {change}");
+        assert!(harness.query_by_label(&label).is_some(), "{label}");
+    }
+    let [first, second] = [1, 2].map(|band| {
+        let label = format!("Change 1 of plan 1: band {band}");
+        harness.get_by_label_contains(&label).rect()
+    });
+    assert!(first.center().x < second.center().x && first.center().y < second.center().y);
+    let same = planned([6.0, -3.0]);
+    assert!(same.query_by_label_contains("plan 1: band 1").is_none(), "it stays as it is");
+}
+
+#[test]
+fn what_has_no_tick_is_not_drawn_as_planned() {
+    let mut harness = planned([8.5, -3.0]);
+    let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+    card.view.ticks.off.insert("c1".into());
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("Change 1 of plan 1").is_none());
+    assert!(harness.query_by_label("Plan 1").is_none(), "its line is gone too");
 }
 
 #[test]
