@@ -7,6 +7,8 @@ mod provider_key;
 mod suggestions;
 mod tools;
 
+pub(crate) use composer::Size;
+
 use crate::action::{Action, Actions};
 use crate::card::place::Place;
 use crate::card::requests;
@@ -27,15 +29,6 @@ const AWAY: f32 = 48.0;
 
 /// Why a turn ended that the person stopped.
 const STOPPED: &str = "stopped";
-
-/// How much room the conversation has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
-    /// A column of a window of our own.
-    Full,
-    /// The plugin: no title, a composer of one line.
-    Small,
-}
 
 /// Draws the whole column.
 pub(crate) fn show(

@@ -22,7 +22,7 @@ use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
 use crate::desk::DeskView;
-use crate::export::Export;
+use crate::export::view::Export;
 use crate::kit::scale::minus;
 use crate::live::Live;
 use crate::live_findings::Found;

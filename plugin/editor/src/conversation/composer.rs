@@ -1,6 +1,6 @@
 //! The composer: words to the model, the choice of provider, and how much is asked.
 
-use super::{Size, allowed_tools, context, provider_key};
+use super::{allowed_tools, context, provider_key};
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
@@ -23,6 +23,15 @@ const LINES: f32 = 8.0;
 /// The margin around the text, and the room next to it in a small composer, points.
 const EDGE: f32 = 12.0;
 const BESIDE: f32 = 76.0;
+
+/// How much room the conversation has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// A column of a window of our own.
+    Full,
+    /// The plugin: no title, a composer of one line.
+    Small,
+}
 
 /// The height with its margins, inside `rect`, which it shares with the messages. It grows with its text.
 pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Size) -> f32 {

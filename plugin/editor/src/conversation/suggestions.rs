@@ -1,6 +1,6 @@
 //! What can be asked, in a conversation in which nothing was said yet: a click says it.
 
-use super::{Size, composer};
+use super::composer::{self, Size};
 use crate::action::{Action, Actions};
 use crate::asks::{Ask, asks};
 use crate::example::example;
