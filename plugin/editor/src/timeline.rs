@@ -52,7 +52,6 @@ use egui::{Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
 pub(crate) use ghosts::place::Place;
 pub(crate) use keys::deselect;
-pub(crate) use menu::entry;
 use rows::{NewTrack, Rows};
 
 pub(crate) fn show(
