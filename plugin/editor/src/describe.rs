@@ -277,7 +277,6 @@ fn fades(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     (!is_clip).then(|| format!("{fade_in:.0} / {fade_out:.0}\u{a0}ms"))
 }
 
-/// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
     match change {
         Change::AddClip(edit) | Change::DuplicateClip(edit) if edit.after.is_some() => {
@@ -328,14 +327,7 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             ObjectId::Marker(id) => {
                 session.markers.get(&id).map(|marker| (marker.position, marker.position))
             }
-            ObjectId::Session(_)
-            | ObjectId::Source(_)
-            | ObjectId::Track(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Segment(_)
-            | ObjectId::Code(_)
-            | ObjectId::Phrase(_) => None,
+            _ => None,
         },
     }
 }

@@ -265,8 +265,7 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
     desk.run_steps(60);
     assert_eq!(call(&desk).1["gain_db"], json!(1.0));
     desk.state_mut().actions.clear();
-    desk.get_by_label("Fader Guitar").focus();
-    desk.run_steps(1);
+    desk.focus_on("Fader Guitar");
     desk.press(Key::Enter);
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
     desk.type_into("Fader Guitar value", "-6,5");

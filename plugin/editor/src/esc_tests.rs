@@ -13,8 +13,7 @@ fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {
     let mut desk = desk(open_model());
     let clip = *session(&mut desk.state_mut().model).clips.keys().next().unwrap();
     for (key, sent) in [(Key::Escape, 0), (Key::Enter, 1)] {
-        desk.get_by_label("Fader Guitar").focus();
-        desk.run_steps(1);
+        desk.focus_on("Fader Guitar");
         desk.press(Key::Enter);
         desk.type_into("Fader Guitar value", "-5");
         desk.press(key);

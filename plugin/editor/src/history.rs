@@ -42,7 +42,6 @@ enum Place {
 }
 
 impl Place {
-    /// Whether steps lead there.
     fn can_be_reached(self) -> bool {
         match self {
             Self::Behind | Self::Ahead | Self::Beside => true,
@@ -89,7 +88,6 @@ fn is_step(revision: &Revision) -> bool {
     is_own && !revision.is_passed_over() && !matches!(revision.takes, Some(Takes::Back(_)))
 }
 
-/// The tree of revisions.
 struct Tree<'a> {
     /// Takes that are gone and that clips play there.
     silent: &'a BTreeMap<RevisionId, usize>,

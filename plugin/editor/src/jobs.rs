@@ -18,7 +18,6 @@ use egui::{Rect, pos2, vec2};
 /// A job without progress is shown once it runs this long, s. Most calls end before.
 const LATE: f64 = 0.5;
 
-/// Something that runs.
 struct Line {
     /// The call that runs; `None` if nobody can stop it.
     call: Option<CallId>,
@@ -38,7 +37,6 @@ impl Line {
     }
 }
 
-/// Draws them in `rect` from `left` on.
 pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Actions) {
     let mut lines = calls(cx, model);
     lines.extend(prepared(model));

@@ -336,8 +336,7 @@ fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
 fn keys_set_a_zoom_and_not_a_larger_one_than_the_window_has_room_for() {
     let mut harness = zoomed(vec2(1440.0, 900.0), 2.0, open_model());
     let press = |harness: &mut Harness<'_, Shown>, key| {
-        harness.key_press_modifiers(Modifiers::COMMAND, key);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, key);
         resize(harness, vec2(1440.0, 900.0));
         std::mem::take(&mut harness.state_mut().actions)
     };

@@ -33,7 +33,6 @@ pub(crate) fn beside_button(words: &str) -> &str {
     words.find(AT_TERMINAL).map_or(words, |at| &words[..at])
 }
 
-/// The button that installs it.
 pub(crate) struct Install<'a> {
     offer: &'a ModelOffer,
     /// What it can say, the most first.

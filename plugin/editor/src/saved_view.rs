@@ -27,9 +27,7 @@ pub struct Seen {
     /// Points that it is scrolled down.
     pub down: f32,
     pub has_library: bool,
-    /// The words are open.
     pub has_words: bool,
-    /// Where the playhead is.
     pub position: Frames,
     /// The loop: its first frame and the frame after its last.
     pub cycle: Option<(Frames, Frames)>,

@@ -218,15 +218,13 @@ fn preferences_give_what_was_set() {
     assert_eq!(model.hear(&event(2, None, policy)), []);
     let mut harness = harness(model);
     harness.click_on("Preferences");
-    harness.get_by_role_and_label(Role::Tab, "Who answers").click();
-    harness.run_steps(3);
+    harness.click_role(Role::Tab, "Who answers");
     harness.click_on("Test");
     harness.click_on("Decisions");
     assert!(harness.query_by_label("Remove the rule for Import").is_none());
     harness.click_on("Remove the rule for Normalize");
     harness.click_on("Look");
-    harness.get_by_role_and_label(Role::ComboBox, "Zoom").click();
-    harness.run_steps(3);
+    harness.click_role(Role::ComboBox, "Zoom");
     harness.click_on("110\u{a0}%");
     let set = |change| Action::Settings(change);
     let rule = SettingsChange::Rule { tool: "tool_normalize".into(), rule: None };
@@ -261,8 +259,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     harness.click_on("Preferences");
     harness.click_on("Decisions");
     let mut choose = |list: &str, entry: &str| {
-        harness.get_by_role_and_label(Role::ComboBox, list).click();
-        harness.run_steps(3);
+        harness.click_role(Role::ComboBox, list);
         harness.click_on(entry);
     };
     choose("Rule for", "Give");
@@ -270,8 +267,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     harness.click_on("Add rule");
     assert_eq!(harness.state().actions, [], "no rule lowers what always waits");
     let mut choose = |list: &str, entry: &str| {
-        harness.get_by_role_and_label(Role::ComboBox, list).click();
-        harness.run_steps(3);
+        harness.click_role(Role::ComboBox, list);
         harness.click_on(entry);
     };
     choose("Rule for", "Hush");

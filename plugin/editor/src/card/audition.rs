@@ -31,7 +31,6 @@ fn hush(live: &Live, card: &mut Card, out: &mut Actions) {
     card.view.hearing.was_hushed = is_bare;
 }
 
-/// Draws the row.
 pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     if let SoundOutput::None { why } = &place.live.output {
@@ -76,9 +75,7 @@ pub(super) fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, 
     cx.fill(rect, radius::CONTROL, if is_lit { cx.t.hover } else { cx.t.control });
     let color = if why_not.is_some() { cx.t.disabled } else { cx.t.text };
     cx.icon_fill(rect.center(), icon, 14.0, color);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     if !hint(response, why_not.unwrap_or(name)).clicked() {
         return;
     }

@@ -131,12 +131,10 @@ mod tests {
         harness.state_mut().model.entries = entries;
         card(&mut harness).view.focus.takes_keyboard = true;
         harness.run_steps(1);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, Key::Enter);
         assert_eq!(harness.state().actions, [], "it is there for a moment");
         harness.run_steps(4);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, Key::Enter);
         let decided = Action::Decide { plan: gain_plan().id, decision: Decision::Apply };
         assert_eq!(harness.state().actions, [decided]);
     }
@@ -149,8 +147,7 @@ mod tests {
         });
         harness.state_mut().model.entries.clear();
         harness.run_steps(3);
-        harness.key_press(Key::Num1);
-        harness.run_steps(1);
+        harness.press(Key::Num1);
         let (plan, which) = (gain_plan().id, Which::Current);
         assert_eq!(harness.state().actions, [Action::Play(Play::Hear { plan, which })]);
     }

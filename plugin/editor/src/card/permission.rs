@@ -127,9 +127,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
         whole.request_focus();
     }
     cx.border(rect, radius::CARD, cx.t.line_strong);
-    if whole.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&whole, rect, radius::CARD);
     let x = head.left() + space::M;
     let summary = summary(&card.stored.plan);
     let at = pos2(x, head.top() + 20.0);

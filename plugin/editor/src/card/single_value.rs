@@ -98,9 +98,7 @@ fn frame(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     }
     let is_pointed = !place.link.pointed(card.stored.plan.id).is_empty();
     cx.border(rect, radius::CARD, if is_pointed { cx.t.text_2 } else { cx.t.line_strong });
-    if whole.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&whole, rect, radius::CARD);
     card.view.focus.whole.is_some()
 }
 

@@ -150,8 +150,7 @@ mod tests {
         model.desk.library.is_open = true;
         middle(&shown(model), "Search library", "Search", 28.0);
         let mut mixer = shown(open_model());
-        mixer.get_by_label("Fader Vocal").focus();
-        mixer.run_steps(1);
+        mixer.focus_on("Fader Vocal");
         mixer.press(egui::Key::Enter);
         middle(&mixer, "Fader Vocal value", "0.0", 24.0);
     }

@@ -171,8 +171,7 @@ fn a_notch_that_is_told_twice_counts_once_and_parts_of_one_add_up() {
 fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
     for (typed, set) in [(Some("12"), Some(12.0)), (Some("-90.25"), Some(-90.25)), (None, None)] {
         let mut desk = at_gain(3.25);
-        desk.get_by_label("Fader Vocal").focus();
-        desk.run_steps(1);
+        desk.focus_on("Fader Vocal");
         desk.press(Key::Enter);
         if let Some(typed) = typed {
             desk.get_by_label("Fader Vocal value").type_text(typed);

@@ -38,7 +38,6 @@ fn edge(cx: &Cx<'_>, rect: Rect, hue: Hue, is_chosen: bool) {
     }
 }
 
-/// What clips are drawn with.
 pub(super) struct Brush<'a> {
     pub(super) cx: &'a Cx<'a>,
     pub(super) scene: Scene<'a>,

@@ -62,7 +62,6 @@ impl Ranged {
         call(Gesture::SplitClip, json!({"targets": targets, "at_s": at, "also_at_s": also}))
     }
 
-    /// A call for its content.
     fn ask(&self, session: &Session, gesture: Gesture, mut params: Value) -> Action {
         if self.clips.is_empty() {
             return say("Nothing lies in the selected time. Select it on tracks with clips there");

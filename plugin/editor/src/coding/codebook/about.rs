@@ -105,8 +105,7 @@ mod tests {
 
     fn types(bench: &mut Harness<'static, Desk>, field: &str, text: &str) {
         bench.focus_on(field);
-        bench.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        bench.run_steps(1);
+        bench.press_with(Modifiers::COMMAND, Key::A);
         bench.type_into(field, text);
     }
 

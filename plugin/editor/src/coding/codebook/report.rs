@@ -48,7 +48,6 @@ const COLUMNS: [(&str, &str); 22] = [
     ("seconds", "seconds"),
 ];
 
-/// A report that came.
 pub(crate) struct Report {
     what: Option<CodesReport>,
     title: String,
@@ -149,7 +148,6 @@ fn coders(session: &Session) -> BTreeSet<&str> {
     codings.map(|coding| coding.coder.as_deref().unwrap_or(Coding::HERE)).collect()
 }
 
-/// Draws the report in `rect`.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,

@@ -11,7 +11,6 @@ pub(crate) struct GhostLink {
     pub(super) asked: Option<Asked>,
 }
 
-/// A click on a ghost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) plan: PlanId,
