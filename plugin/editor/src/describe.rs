@@ -341,10 +341,9 @@ fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::{Decibels, SampleRate};
-    use deskhand_session::{
-        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
-    };
+    use crate::testing::prelude::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{CodeId, InsertId, MarkerId, MarkerSpan, SegmentId};
 
     #[test]
     fn fades_and_an_assembly_are_told_by_their_numbers() {

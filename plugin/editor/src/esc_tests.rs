@@ -1,12 +1,8 @@
 //! Esc: leaves a field without setting it, and closes the topmost window.
 
-use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::UserInput as _;
-use crate::ui_tests::{open_model, with_two_windows};
-use egui::Key;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use crate::testing::prelude::*;
+use crate::ui_tests::with_two_windows;
 
 #[test]
 fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {

@@ -244,8 +244,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, ou
 mod tests {
     use super::*;
     use crate::testing;
-    use deskhand_dsp::Decibels;
-    use deskhand_session::{Change, Edit, SessionId};
+    use crate::testing::prelude::*;
 
     pub(super) fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
         let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));

@@ -117,15 +117,10 @@ fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Actions) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Action;
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use deskhand_protocol::{Apply, CallId, News, Op};
-    use deskhand_session::{PlanState, Source, SourceId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Apply;
+    use deskhand_session::{PlanState, Source};
 
     #[test]
     fn all_that_runs_is_listed_and_stopped_before_it_says_how_far_it_is() {

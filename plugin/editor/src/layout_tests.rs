@@ -2,15 +2,14 @@
 //! the window.
 
 use crate::live::SoundOutput;
-use crate::testing::{UserInput as _, spoken};
-use crate::ui_tests::{open_model, with_plan};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
 use crate::waves::{NoWaves, Waves};
 use crate::words::view::Page;
-use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
+use crate::{Layout, Settings, SettingsChange, install, show, show_plugin};
 use egui::accesskit::{NodeId, Role};
-use egui::{Key, Modifiers, Rect, Shape, UiBuilder, Vec2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use egui::{Rect, Shape, UiBuilder, Vec2, vec2};
+use egui_kittest::kittest::By;
 
 type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<Action>;
 

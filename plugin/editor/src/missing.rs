@@ -82,13 +82,9 @@ impl<'a> Install<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{event, harness, open_model};
-    use crate::{Action, Model, ModelOffer, Settings, SettingsChange};
-    use deskhand_protocol::News;
-    use deskhand_session::{Author, Plan, Said};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use crate::{ModelOffer, Settings, SettingsChange};
+    use deskhand_session::{Author, Said};
 
     const WORDS: &str =
         "the model whisper-tiny is not installed; `deskhand models install whisper-tiny` gets it";

@@ -121,16 +121,12 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Model;
     use crate::desk_tests::desk;
     use crate::model::Entry;
-    use crate::testing::gain_plan;
-    use crate::ui_tests::{event, open_model};
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Read;
     use deskhand_protocol::desk::{TurnEnd, TurnReason};
-    use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-    use deskhand_session::{Author, RevisionId, Said, StoredPlan};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::{Author, Said, StoredPlan};
 
     fn said(role: &str, text: &str) -> Said {
         let message = json!({"role": role, "parts": [{"type": "text", "text": text}]});

@@ -124,11 +124,9 @@ pub(crate) fn rows<'a>(
 #[cfg(test)]
 mod tests {
     use super::NAME;
+    use crate::FileCall;
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use crate::{Action, FileCall};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     #[test]
     fn the_sheet_opens_from_the_menu_where_there_is_something_to_hear() {

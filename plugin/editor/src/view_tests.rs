@@ -1,21 +1,15 @@
 //! Windows, preferences, help, the plugin's layout and the conversation, used as a person uses them.
 
-use crate::testing::{UserInput as _, gain_plan, tool};
+use crate::testing::prelude::*;
+use crate::testing::tool;
 use crate::tools::Tools;
-use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::*;
-use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
-use deskhand_protocol::{
-    Asking, CallId, Event, News, Op, Read, Rule, Status, ToolInfo, ToolResult, ToolRule,
-};
+use deskhand_protocol::{Asking, Event, Read, Rule, ToolInfo, ToolRule};
 use deskhand_session::offers::Offers;
-use deskhand_session::{Author, Plan, RevisionId, Said, SourceId, Trust};
+use deskhand_session::{Author, Said, Trust};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Gives the same for every handle.

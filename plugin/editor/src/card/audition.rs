@@ -162,12 +162,7 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Action
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_protocol::Decision;
-    use egui::Key;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use crate::testing::prelude::*;
 
     /// A card whose rows have no tick.
     fn bare(set: impl FnOnce(&mut crate::Model)) -> Harness<'static, Desk> {

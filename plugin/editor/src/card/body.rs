@@ -371,10 +371,8 @@ fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Ac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{harness, with_plan};
-    use deskhand_session::{ClipId, Measure};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use deskhand_session::Measure;
 
     #[test]
     fn that_a_value_is_as_it_came_is_told_of_what_is_listed() {

@@ -85,17 +85,10 @@ pub(super) fn apply_by_key(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_dsp::Decibels;
-    use deskhand_protocol::Decision;
+    use crate::testing::prelude::*;
     use deskhand_protocol::desk::{Play, Which};
-    use deskhand_session::{Change, ClipId, Edit, PlannedChange};
-    use egui::{Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use deskhand_session::PlannedChange;
 
     fn card<'a>(harness: &'a mut Harness<'static, Desk>) -> &'a mut Card {
         harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap()

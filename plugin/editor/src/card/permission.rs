@@ -149,12 +149,8 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
 
 #[cfg(test)]
 mod tests {
-    use crate::action::{Action, Gesture};
-    use crate::testing::{UserInput as _, gain_plan, tool_of};
-    use crate::ui_tests::{event, harness, open_model};
-    use deskhand_protocol::{CallId, Decision, News, Op};
-    use deskhand_session::Plan;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::testing::tool_of;
 
     #[test]
     fn of_a_call_that_writes_a_file_it_is_read_what_and_where() {

@@ -123,12 +123,9 @@ fn predicted(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::gain_plan;
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_session::{ClipId, Measure, ObjectId, Prediction};
+    use crate::testing::prelude::*;
+    use deskhand_session::{Measure, ObjectId, Prediction};
     use egui::{Pos2, Shape};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     /// A card that has no room for its predictions and warnings.
     fn short(warnings: &[&str], has_predictions: bool) -> Harness<'static, Desk> {

@@ -194,10 +194,7 @@ fn set(card: &mut Card, session: &Session, is_entered: bool, response: &Response
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     fn typed(text: &str) -> Harness<'static, Desk> {
         let mut harness = harness(with_plan());

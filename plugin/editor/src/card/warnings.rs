@@ -221,13 +221,9 @@ fn clicked(cx: &Cx<'_>, cell: Rect, fix: &Fix, salt: u64) -> Option<Fix> {
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
     use crate::settings::Settings;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{harness, with_plan};
+    use crate::testing::prelude::*;
     use deskhand_session::{OfferStep, PlanOffer};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     #[test]
     fn an_offer_plans_in_place_of_the_plan_or_beside_it() {

@@ -136,14 +136,9 @@ fn chip(cx: &Cx<'_>, at: Pos2, icon: char, words: &str, room: f32) -> (f32, bool
 
 #[cfg(test)]
 mod tests {
-    use crate::action::{Action, Gesture};
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use deskhand_dsp::Frames;
-    use deskhand_session::{ClipId, TimeRange, TrackId};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_session::TimeRange;
 
     #[test]
     fn the_chips_are_what_is_selected_and_a_cross_takes_a_part_out() {

@@ -89,12 +89,8 @@ fn card(cx: &Cx<'_>, row: Rect, wish: &Ask) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
     use crate::example::example;
-    use crate::model::Model;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     const DUCK: &str = "Duck Music under Host and Guest";
 

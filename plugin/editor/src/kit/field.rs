@@ -101,12 +101,8 @@ pub(crate) fn put(ui: &mut Ui, rect: Rect, side: Align, edit: TextEdit<'_>) -> R
 
 #[cfg(test)]
 mod tests {
-    use crate::Model;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, open_model, with_plan};
+    use crate::testing::prelude::*;
     use egui::{Rect, Shape};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     /// The rectangle of the named field, and of `text` inside it.
     fn placed(harness: &Harness<'_, Desk>, name: &str, text: &str) -> (Rect, Rect) {

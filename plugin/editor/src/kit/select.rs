@@ -106,10 +106,8 @@ fn step(response: &Response, chosen: Option<usize>, count: usize) -> Option<usiz
 mod tests {
     use super::*;
     use crate::Theme;
-    use crate::testing::UserInput as _;
+    use crate::testing::prelude::*;
     use egui::{pos2, vec2};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     const ALL: [&str; 3] = ["Bell", "Shelf", "Pass"];
 

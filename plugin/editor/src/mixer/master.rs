@@ -307,12 +307,9 @@ mod tests {
     use super::*;
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
-    use crate::testing::{UserInput as _, gain_plan};
+    use crate::testing::prelude::*;
     use crate::theme::Theme;
-    use crate::ui_tests::{open_model, with_plan};
     use deskhand_session::{Finding, Prediction};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     #[test]
     fn the_lines_stand_where_the_last_plan_was_asked_for() {

@@ -1,17 +1,10 @@
 //! The mixer used as a person uses it, where the values and the names are not the usual ones.
 
-use crate::Action;
-use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::{UserInput as _, gain_plan};
+use crate::testing::prelude::*;
 use crate::theme::Theme;
-use crate::ui_tests::{event, open_model};
-use deskhand_dsp::Decibels;
-use deskhand_protocol::News;
-use deskhand_session::{Change, Edit, Plan, PlannedChange, Track, TrackId};
-use egui::{Key, Modifiers, Rect, Shape, vec2};
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use deskhand_session::{PlannedChange, Track};
+use egui::{Rect, Shape, vec2};
 
 /// Where the things of this name are, from left to right, from the top down.
 fn all(desk: &Desk, label: &str) -> Vec<Rect> {

@@ -1,13 +1,11 @@
 //! The sheet of preferences used as a person uses it.
 
-use crate::testing::{UserInput as _, tool};
+use crate::testing::prelude::*;
+use crate::testing::tool;
 use crate::tools::Tools;
-use crate::ui_tests::{Desk, harness, open_model};
-use crate::{Action, Provider, Settings, SettingsChange};
+use crate::{Provider, Settings, SettingsChange};
 use deskhand_session::offers::Offers;
 use egui::accesskit::Role;
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 fn sheet(settings: Settings) -> Harness<'static, Desk> {
     let mut model = open_model();

@@ -89,10 +89,8 @@ fn facts(ui: &mut Ui, theme: &Theme, look: &StrangerLook) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use crate::{Action, Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::{Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
 
     const FILE: &str = "/music/song/tools/reverse.deskhand-tool.toml";
 

@@ -195,15 +195,9 @@ pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Acti
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use crate::{Action, Gesture};
-    use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
-    use deskhand_protocol::{CallId, News, ToolResult};
+    use crate::testing::prelude::*;
+    use deskhand_dsp::EnvelopePoint;
     use deskhand_session::tool_error::{Code, ToolError};
-    use deskhand_session::{RevisionId, TrackId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::Value;
 
     fn ridden() -> Harness<'static, Desk> {

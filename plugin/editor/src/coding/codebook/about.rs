@@ -83,13 +83,9 @@ fn head(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
-    use egui::{Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     fn bench() -> Harness<'static, Desk> {
         let mut model = open_model();

@@ -169,17 +169,12 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 mod tests {
     use super::super::quote_list::quotes;
     use super::*;
-    use crate::action::{Action, Gesture};
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
-    use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::{ClipId, Coding, SourceId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::Coding;
 
     /// The codes of a session, "Light" chosen.
     fn bench(session: Session) -> Harness<'static, Desk> {

@@ -3,11 +3,9 @@
 use super::*;
 use crate::Theme;
 use crate::kit::Cx;
-use crate::testing::UserInput as _;
+use crate::testing::prelude::*;
 use egui::accesskit::Role;
-use egui::{Modifiers, Rect, pos2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::{Rect, pos2};
 
 const GAIN: Number<'static> = Number {
     name: "Gain",
