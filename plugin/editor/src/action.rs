@@ -37,14 +37,12 @@ pub enum Action {
     Call {
         /// What the person did: the tool that it calls says so itself.
         gesture: Gesture,
-        /// The parameters of the call.
         params: Value,
     },
     /// Ask for a plan, which waits.
     Plan {
         /// What the person did.
         gesture: Gesture,
-        /// The parameters of the call.
         params: Value,
     },
     /// Answer a query, or put a notice away.
@@ -56,13 +54,11 @@ pub enum Action {
     /// Call a tool again as it was called; its plan waits, whatever it is.
     Measure {
         tool: String,
-        /// The parameters of the call.
         params: Value,
     },
     /// Run what a plan or a menu offers, at once.
     Offered {
         tool: String,
-        /// The parameters of the call.
         params: Value,
     },
     /// Stop a call of this window.
@@ -86,7 +82,6 @@ pub enum Action {
     Preview {
         /// The track; `None` is the master.
         track: Option<TrackId>,
-        /// Where the fader is.
         gain: Decibels,
         /// Where the pan is, -1 left to 1 right.
         pan: f64,

@@ -31,9 +31,7 @@ const FILLERS: [&str; 6] = ["um", "uh", "uhm", "er", "erm", "hmm"];
 /// A wish: a sentence that can be said as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// Its icon.
     pub(crate) icon: char,
-    /// The sentence.
     pub words: String,
     /// What the plan will be about.
     pub detail: String,

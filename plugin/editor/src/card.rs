@@ -155,9 +155,7 @@ fn paint(
         if !place.is_wide {
             cx.border(rect, radius::CARD, cx.t.line_strong);
         }
-        if whole.has_focus() {
-            cx.focus_ring(rect, radius::CARD);
-        }
+        cx.ring(&whole, rect, radius::CARD);
         focused = cx.focused;
     }
     let view = rest.cut_top(sizes.view);
@@ -182,9 +180,8 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let room = rect.right() - 112.0 - tag.right();
     cx.elided(pos2(tag.right() + 8.0, y), &state, Type::SMALL, color, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 40.0, y - 10.0));
-    let node = cx.interact(node, "title", egui::Sense::hover());
     let words = format!("{number}: {summary}. {state}");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let node = cx.label(node, "title", &words);
     announce(&node, Urgency::InTurn);
     node.on_hover_text(format!("{summary}\n{state}"));
     body::findings_switch(cx, pos2(rect.right() - space::M, y), card, place.is_wide);

@@ -6,7 +6,6 @@ use deskhand_session::text::clock_of;
 use deskhand_session::{Clip, Fact, Segment, Session};
 use serde_json::Value;
 
-/// Most lines that are shown.
 const LINES: usize = 12;
 
 /// What is known about a clip, one line each; `None` if nothing is.
@@ -46,7 +45,6 @@ pub(crate) fn line(name: &str, fact: &Fact) -> Option<String> {
 pub(crate) const RARE: [(&str, &str); 3] =
     [("laughter", "laughter"), ("overlap", "talked over"), ("off_mic", "off-mic")];
 
-/// Whether a segment has one of those.
 pub(crate) fn is_rare(segment: &Segment, name: &str) -> bool {
     segment.description.facts.get(name).is_some_and(|fact| fact.value != Value::Bool(false))
 }

@@ -19,7 +19,6 @@ struct Shown {
 
 type Walk = Harness<'static, Shown>;
 
-/// A view of the walk.
 struct View {
     name: &'static str,
     /// Of the window, which is the plugin's where the model is hosted.
@@ -56,7 +55,6 @@ const IDLE: [(&str, &str); 10] = [
     ("Resize window", "egui's own edges of a window are for the pointer"),
 ];
 
-/// Something to press.
 struct Control {
     id: NodeId,
     role: Role,

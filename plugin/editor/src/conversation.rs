@@ -7,6 +7,8 @@ mod provider_key;
 mod suggestions;
 mod tools;
 
+pub(crate) use composer::Size;
+
 use crate::action::{Action, Actions};
 use crate::card::place::Place;
 use crate::card::requests;
@@ -28,16 +30,6 @@ const AWAY: f32 = 48.0;
 /// Why a turn ended that the person stopped.
 const STOPPED: &str = "stopped";
 
-/// How much room the conversation has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
-    /// A column of a window of our own.
-    Full,
-    /// The plugin: no title, a composer of one line.
-    Small,
-}
-
-/// Draws the whole column.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -73,7 +65,6 @@ pub(crate) fn show(
     composer::show(ui, theme, model, foot, size, out);
 }
 
-/// The messages, which scroll.
 fn said(ui: &mut Ui, theme: &Theme, model: &mut Model, rest: Rect, edge: f32, out: &mut Actions) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
@@ -118,7 +109,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     let mut entries = std::mem::take(&mut model.entries);
     let mut index = 0;
     while index < entries.len() {
-        let run = entries[index..].iter().take_while(|it| matches!(it, Entry::Tool(_))).count();
+        let run = entries[index..].iter().take_while(|it| it.tool().is_some()).count();
         if run > 0 {
             let calls = (&mut entries[index..index + run], index);
             tools::show(ui, theme, model, calls, &awaited, out);
@@ -203,16 +194,6 @@ fn offered(
     }
 }
 
-/// The person's last message in these entries.
-fn asked_ahead(entries: &[Entry]) -> Option<&str> {
-    entries.iter().rev().find_map(|entry| match entry {
-        Entry::Asked(text) => Some(text.as_str()),
-        Entry::Told(_) | Entry::Offers(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => {
-            None
-        }
-    })
-}
-
 /// Whether a turn that ended so can be answered without its model.
 fn can_answer_offline(model: &Model, why: &str) -> bool {
     let has_model = model.settings.as_ref().is_some_and(|settings| settings.provider.is_some());
@@ -227,7 +208,8 @@ fn ended(
     (entries, text): (&[Entry], &str),
     out: &mut Actions,
 ) {
-    let asked = asked_ahead(entries).unwrap_or(&model.last_asked).to_owned();
+    let asked = entries.iter().rev().find_map(Entry::asked);
+    let asked = asked.unwrap_or(&model.last_asked).to_owned();
     why_ended(ui, theme, model, (text, &asked, entries.len()), out);
     tools::install(ui, theme, model, text, out);
 }
@@ -358,11 +340,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
             rect
         }
         PlanState::Waiting | PlanState::Applying => card::waiting(ui, &place, card, out),
-        PlanState::Applied
-        | PlanState::RolledBack
-        | PlanState::Rejected
-        | PlanState::Undone
-        | PlanState::Conflict => {
+        _ => {
             // Somebody else may have decided.
             card.view.hearing.end_steps(out);
             let stands = model.steps.of(card);

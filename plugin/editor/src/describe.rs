@@ -278,7 +278,6 @@ fn fades(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     (!is_clip).then(|| format!("{fade_in:.0} / {fade_out:.0}\u{a0}ms"))
 }
 
-/// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
     match change {
         Change::AddClip(edit) | Change::DuplicateClip(edit) if edit.after.is_some() => {
@@ -329,14 +328,7 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
             ObjectId::Marker(id) => {
                 session.markers.get(&id).map(|marker| (marker.position, marker.position))
             }
-            ObjectId::Session(_)
-            | ObjectId::Source(_)
-            | ObjectId::Track(_)
-            | ObjectId::Group(_)
-            | ObjectId::Insert(_)
-            | ObjectId::Segment(_)
-            | ObjectId::Code(_)
-            | ObjectId::Phrase(_) => None,
+            _ => None,
         },
     }
 }
@@ -350,10 +342,9 @@ fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::{Decibels, SampleRate};
-    use deskhand_session::{
-        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
-    };
+    use crate::testing::prelude::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{CodeId, InsertId, MarkerId, MarkerSpan, SegmentId};
 
     #[test]
     fn fades_and_an_assembly_are_told_by_their_numbers() {

@@ -8,7 +8,6 @@ use crate::mixer::view::MixerView;
 use crate::timeline::view::TimelineView;
 use crate::words::view::WordsView;
 
-/// The state of the views of the desk.
 #[derive(Default)]
 pub(crate) struct DeskView {
     pub(crate) timeline: TimelineView,

@@ -1,19 +1,15 @@
 //! Timeline, mixer and library used as a person uses them: each edit is one call.
 
-use crate::action::Gesture;
 use crate::live::{InputChannels, Levels, Motion, SoundOutput};
-use crate::testing::UserInput as _;
-use crate::ui_tests::{drawn, open_model};
+use crate::testing::prelude::*;
+use crate::ui_tests::drawn;
 use crate::waves::{Column, Waves};
-use crate::{Action, Model};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::SampleRate;
 use deskhand_protocol::desk::Play;
 use deskhand_session::*;
 use egui::accesskit::Toggled;
-use egui::{Key, Modifiers, Rect, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use serde_json::{Value, json};
+use egui::{Rect, vec2};
+use serde_json::Value;
 
 /// The same everywhere.
 struct Flat;
@@ -265,8 +261,7 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
     desk.run_steps(60);
     assert_eq!(call(&desk).1["gain_db"], json!(1.0));
     desk.state_mut().actions.clear();
-    desk.get_by_label("Fader Guitar").focus();
-    desk.run_steps(1);
+    desk.focus_on("Fader Guitar");
     desk.press(Key::Enter);
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
     desk.type_into("Fader Guitar value", "-6,5");

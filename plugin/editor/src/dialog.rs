@@ -165,15 +165,6 @@ pub(crate) fn give_back(context: &Context) {
     }
 }
 
-pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, color: egui::Color32) -> Response {
-    let width = ui.available_width();
-    let tall = Cx::new(ui, theme).para_height(words, Type::BODY, width);
-    let (rect, node) = ui.allocate_exact_size(vec2(width, tall), Sense::hover());
-    Cx::new(ui, theme).para(rect.min, words, Type::BODY, color, width);
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
-    node
-}
-
 /// Buttons side by side, in several rows if one is not enough.
 pub(crate) fn buttons(ui: &mut Ui, theme: &Theme, all: &[(Kind, &str)]) -> Vec<Response> {
     ui.scope(|ui| {

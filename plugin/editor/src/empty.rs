@@ -99,7 +99,6 @@ fn content(cx: &Cx<'_>, model: &Model, mut rest: Rect, out: &mut Actions) {
     drop_area::show(cx, model, ways.cut_top(drop_area::HEIGHT), out);
 }
 
-/// The height of [`start`].
 const START: f32 = 100.0;
 
 /// The buttons for a session of one's own.
@@ -119,7 +118,7 @@ fn start(cx: &Cx<'_>, rect: Rect, out: &mut Actions) {
 fn first_tracks(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Actions) {
     let import = (Kind::Primary, "Import audio…", icons::FILE_AUDIO, Action::Import);
     let entries = model.tools.entries(Menu::EmptyDesk, &());
-    let others = entries.map(|(it, call)| (Kind::Secondary, &*it.label, icons::PLUS, call));
+    let others = entries.map(|(label, _, call)| (Kind::Secondary, label, icons::PLUS, call));
     buttons(cx, std::iter::once(import).chain(others), at, out);
 }
 

@@ -1,20 +1,15 @@
 //! Esc: leaves a field without setting it, and closes the topmost window.
 
-use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::UserInput as _;
-use crate::ui_tests::{open_model, with_two_windows};
-use egui::Key;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use crate::testing::prelude::*;
+use crate::ui_tests::with_two_windows;
 
 #[test]
 fn esc_leaves_a_field_and_sets_nothing_and_what_is_typed_first_replaces_all() {
     let mut desk = desk(open_model());
     let clip = *session(&mut desk.state_mut().model).clips.keys().next().unwrap();
     for (key, sent) in [(Key::Escape, 0), (Key::Enter, 1)] {
-        desk.get_by_label("Fader Guitar").focus();
-        desk.run_steps(1);
+        desk.focus_on("Fader Guitar");
         desk.press(Key::Enter);
         desk.type_into("Fader Guitar value", "-5");
         desk.press(key);

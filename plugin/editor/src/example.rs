@@ -16,7 +16,6 @@ const LONG: f64 = 1.4;
 
 static EXAMPLE: LazyLock<Example> = LazyLock::new(Example::read);
 
-/// The interview.
 pub(crate) struct Example {
     pub(crate) seconds: f64,
     pub(crate) lanes: Vec<Lane>,

@@ -10,7 +10,6 @@ use deskhand_session::transcript::FILE_ENDINGS;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The actions on files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileCall {
     /// Import a transcript for a source; `None` if there is only one source.
@@ -85,7 +84,6 @@ impl CodesReport {
     }
 }
 
-/// What an assembly is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssemblyFile {
     /// `OpenTimelineIO`.

@@ -42,7 +42,6 @@ enum Place {
 }
 
 impl Place {
-    /// Whether steps lead there.
     fn can_be_reached(self) -> bool {
         match self {
             Self::Behind | Self::Ahead | Self::Beside => true,
@@ -89,7 +88,6 @@ fn is_step(revision: &Revision) -> bool {
     is_own && !revision.is_passed_over() && !matches!(revision.takes, Some(Takes::Back(_)))
 }
 
-/// The tree of revisions.
 struct Tree<'a> {
     /// Takes that are gone and that clips play there.
     silent: &'a BTreeMap<RevisionId, usize>,
@@ -246,8 +244,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, ou
 mod tests {
     use super::*;
     use crate::testing;
-    use deskhand_dsp::Decibels;
-    use deskhand_session::{Change, Edit, SessionId};
+    use crate::testing::prelude::*;
 
     pub(super) fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
         let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));

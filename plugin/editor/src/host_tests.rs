@@ -1,18 +1,13 @@
 //! The plugin's layout, and what a host has there in place of the window.
 
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{Desk, event, open_model, with_plan};
+use crate::testing::prelude::*;
 use crate::view_tests::{spoken_line, with_window};
 use crate::*;
-use deskhand_dsp::Frames;
-use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{Change, Edit, Marker, MarkerId, Plan, PlannedChange, Track, TrackId};
+use deskhand_session::{Marker, MarkerId, PlannedChange, Track};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Shape, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::{Shape, vec2};
 
 fn hosted(size: egui::Vec2) -> Harness<'static, Desk> {
     hosted_with(size, with_plan())

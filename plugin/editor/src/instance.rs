@@ -9,7 +9,7 @@ use crate::live::{Instance, Learning, Live, Motion, SoundOutput};
 use crate::meters::Loudness;
 use crate::model::Model;
 use crate::theme::{Type, radius};
-use egui::{Pos2, Rect, Role, Sense, Shape, Stroke, pos2, vec2};
+use egui::{Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 /// Levels of a spectrum that are drawn, dBFS.
 const SHOWN: (f32, f32) = (-90.0, 0.0);
@@ -67,9 +67,8 @@ fn numbers(cx: &Cx<'_>, loudness: &Loudness, instance: &Instance, rect: Rect) {
         let left = cx.right(row.right_mid(0.0), unit, Type::CAPTION, cx.t.text_3).left();
         let edge = left.min(row.right() - 30.0) - 4.0;
         cx.right(pos2(edge, row.center().y), &value, Type::BODY_STRONG, cx.t.text);
-        let node = cx.interact(row, ("instance", name), Sense::hover());
         let words = format!("{name} {value} {unit}");
-        node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+        cx.label(row, ("instance", name), &words);
     }
 }
 
@@ -93,9 +92,8 @@ fn spectrum(cx: &Cx<'_>, instance: &Instance, name: &str, rect: Rect) {
         }
     }
     cx.path(points, 1.0, cx.t.meter);
-    let node = cx.interact(area, "spectrum", Sense::hover());
     let words = format!("Spectrum of {name}");
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
+    cx.label(area, "spectrum", &words);
 }
 
 /// A point for each step of a spectrum, from the left to the right edge of `area`.

@@ -18,7 +18,6 @@ use egui::{Rect, pos2, vec2};
 /// A job without progress is shown once it runs this long, s. Most calls end before.
 const LATE: f64 = 0.5;
 
-/// Something that runs.
 struct Line {
     /// The call that runs; `None` if nobody can stop it.
     call: Option<CallId>,
@@ -38,7 +37,6 @@ impl Line {
     }
 }
 
-/// Draws them in `rect` from `left` on.
 pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Actions) {
     let mut lines = calls(cx, model);
     lines.extend(prepared(model));
@@ -119,15 +117,10 @@ fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Actions) {
 
 #[cfg(test)]
 mod tests {
-    use crate::Action;
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use deskhand_protocol::{Apply, CallId, News, Op};
-    use deskhand_session::{PlanState, Source, SourceId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Apply;
+    use deskhand_session::{PlanState, Source};
 
     #[test]
     fn all_that_runs_is_listed_and_stopped_before_it_says_how_far_it_is() {

@@ -1,13 +1,12 @@
 //! The whole way by the keyboard alone: import, ask, hear, apply, undo. No pointer is in the window.
 
-use crate::testing::{UserInput as _, gain_plan, session};
-use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
-use crate::{Action, Motion, Settings, SoundOutput};
+use crate::testing::prelude::*;
+use crate::testing::session;
+use crate::{Motion, Settings, SoundOutput};
 use deskhand_protocol::desk::{Play, Which};
-use deskhand_protocol::{Decision, News};
-use egui::{Event, Key, Modifiers, PointerButton, vec2};
-use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
-use egui_kittest::{Harness, Node};
+use egui::{Event, PointerButton, vec2};
+use egui_kittest::Node;
+use egui_kittest::kittest::By;
 
 /// Presses Tab until a control has the keyboard.
 fn tab_to(harness: &mut Harness<'_, Desk>, label: &str) {

@@ -2,15 +2,14 @@
 //! the window.
 
 use crate::live::SoundOutput;
-use crate::testing::{UserInput as _, spoken};
-use crate::ui_tests::{open_model, with_plan};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
 use crate::waves::{NoWaves, Waves};
 use crate::words::view::Page;
-use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
+use crate::{Layout, Settings, SettingsChange, install, show, show_plugin};
 use egui::accesskit::{NodeId, Role};
-use egui::{Key, Modifiers, Rect, Shape, UiBuilder, Vec2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+use egui::{Rect, Shape, UiBuilder, Vec2, vec2};
+use egui_kittest::kittest::By;
 
 type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<Action>;
 
@@ -336,8 +335,7 @@ fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
 fn keys_set_a_zoom_and_not_a_larger_one_than_the_window_has_room_for() {
     let mut harness = zoomed(vec2(1440.0, 900.0), 2.0, open_model());
     let press = |harness: &mut Harness<'_, Shown>, key| {
-        harness.key_press_modifiers(Modifiers::COMMAND, key);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, key);
         resize(harness, vec2(1440.0, 900.0));
         std::mem::take(&mut harness.state_mut().actions)
     };

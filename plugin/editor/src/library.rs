@@ -27,7 +27,6 @@ const ROW: f32 = 80.0;
 /// Where in a session folder that is which was recorded here.
 const CAPTURES: &str = "media/captures/";
 
-/// Draws the panel.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -127,9 +126,8 @@ fn row(
     };
     let lines = [facts(scene, source), uses(state, clips, &known.words(id)), known.analyzed(id)];
     words(&cx, rect, &source.name, &lines, lost);
-    let node = cx.interact(rect.pad(36.0, 26.0), ("facts", id), Sense::hover());
     let told = format!("{}: {}", source.name, lines.join("; "));
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
+    cx.label(rect.pad(36.0, 26.0), ("facts", id), &told);
     response.dnd_set_drag_payload(id);
     if response.dragged() {
         cx.ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
@@ -152,9 +150,7 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
         let tint = if is_current { cx.t.control } else { cx.t.raised };
         cx.fill(rect.pad(4.0, 1.0), radius::CONTROL, tint);
     }
-    if response.has_focus() {
-        cx.focus_ring(rect.pad(4.0, 1.0), radius::CONTROL);
-    }
+    cx.ring(&response, rect.pad(4.0, 1.0), radius::CONTROL);
 }
 
 /// The icon, the name, and three lines below it.
@@ -295,7 +291,6 @@ fn length(seconds: f64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Where its audio is.
 fn state(source: &Source, is_read: bool) -> &'static str {
     match (&source.media, is_read) {
         (_, false) => "reading",

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the player does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
     #[default]
@@ -174,7 +173,6 @@ pub struct Watched {
 pub struct Live {
     /// The position of the player, frames at the session rate.
     pub position: Frames,
-    /// What the player does.
     pub motion: Motion,
     /// The loop: its first frame and the frame after its last.
     pub cycle: Option<(Frames, Frames)>,
@@ -190,7 +188,6 @@ pub struct Live {
     pub reductions: BTreeMap<InsertId, f32>,
     /// The sound of the processor that [`Model::watched_insert`](crate::Model::watched_insert) names.
     pub watched: Option<Watched>,
-    /// Meters of the mix.
     pub master: Levels,
     /// In a host, the instance whose window this is.
     pub instance: Option<Instance>,
@@ -202,7 +199,6 @@ pub struct Live {
     pub input_channels: usize,
     /// The largest absolute input sample for a track since the last frame, left and right.
     pub incoming: BTreeMap<TrackId, [f32; 2]>,
-    /// Whether the person records.
     pub records: bool,
     /// Where the sound goes.
     pub output: SoundOutput,

@@ -25,7 +25,6 @@ impl Found {
         self.by_call.remove(&call);
     }
 
-    /// Everything that is drawn.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Provisional> {
         self.by_call.values().flatten()
     }

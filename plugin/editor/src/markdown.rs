@@ -10,7 +10,6 @@ use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Pos2};
 use std::sync::Arc;
 
-/// A piece of one style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Plain,

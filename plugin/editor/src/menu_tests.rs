@@ -1,22 +1,16 @@
 //! Menus of tracks, clips and markers, and the rows of the history, used as a person uses them.
 
-use crate::action::Gesture;
+use crate::SoundOutput;
 use crate::desk_tests::{Desk, call, desk, session};
 use crate::testing;
-use crate::testing::{UserInput as _, tool_of};
-use crate::ui_tests::{event, open_model};
+use crate::testing::prelude::*;
+use crate::testing::tool_of;
 use crate::words::transcript::tests::right_click;
-use crate::{Action, Model, SoundOutput};
-use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::Read;
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-use deskhand_session::{
-    Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, TimeRange, Track,
-    TrackId,
-};
+use deskhand_session::{Marker, MarkerId, Revision, TimeRange, Track};
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The last call, whatever came before it.
 fn call_last(desk: &Desk) -> (Gesture, Value) {
@@ -69,6 +63,28 @@ fn the_menu_of_a_track_moves_renames_and_removes_it() {
 }
 
 #[test]
+fn a_menu_and_its_submenu_are_used_by_the_keyboard_alone() {
+    let mut desk = desk(open_model());
+    desk.focus_on("Track Vocal");
+    desk.press_with(Modifiers::SHIFT, Key::F10);
+    assert!(desk.get_by_label("Ask about this").is_focused());
+    desk.press(Key::ArrowDown);
+    desk.press(Key::ArrowDown);
+    desk.press(Key::ArrowRight);
+    assert!(desk.get_by_label("Rose").is_focused());
+    desk.press(Key::ArrowLeft);
+    assert!(desk.get_by_label("Color").is_focused());
+    desk.press(Key::ArrowRight);
+    desk.press(Key::Enter);
+    let (gesture, params) = call(&desk);
+    assert_eq!((gesture, &params["targets"]), (Gesture::ColorTrack, &json!([TrackId::new(1)])));
+    assert!(desk.query_by_label("Rose").is_none() && desk.query_by_label("Color").is_none());
+    desk.press_with(Modifiers::SHIFT, Key::F10);
+    desk.press(Key::Escape);
+    assert!(desk.query_by_label("Color").is_none());
+}
+
+#[test]
 fn the_output_of_the_selected_tracks_is_set_together() {
     for (selected, entry, targets) in
         [(vec![1_u64, 2], "Output of 2 tracks", vec![1_u64, 2]), (vec![2], "Output", vec![1])]
@@ -87,8 +103,7 @@ fn the_output_of_the_selected_tracks_is_set_together() {
         desk.get_by_label_contains(entry).click();
         desk.run_steps(4);
         desk.state_mut().actions.clear();
-        desk.get_by_role_and_label(Role::RadioButton, "Band").click();
-        desk.run_steps(3);
+        desk.click_role(Role::RadioButton, "Band");
         let wanted = json!({"targets": ids(&targets), "output": bus});
         assert_eq!(call(&desk), (Gesture::RouteTrack, wanted));
     }
@@ -190,7 +205,6 @@ fn ranged() -> Desk {
     desk(model)
 }
 
-/// Where a second is on the lane of a track.
 fn on_lane(desk: &Desk, track: &str, second: f32) -> egui::Pos2 {
     let ruler = desk.get_by_label("Ruler").rect();
     let y = desk.get_by_label(track).rect().center().y;

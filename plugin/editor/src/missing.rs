@@ -33,7 +33,6 @@ pub(crate) fn beside_button(words: &str) -> &str {
     words.find(AT_TERMINAL).map_or(words, |at| &words[..at])
 }
 
-/// The button that installs it.
 pub(crate) struct Install<'a> {
     offer: &'a ModelOffer,
     /// What it can say, the most first.
@@ -83,13 +82,9 @@ impl<'a> Install<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{event, harness, open_model};
-    use crate::{Action, Model, ModelOffer, Settings, SettingsChange};
-    use deskhand_protocol::News;
-    use deskhand_session::{Author, Plan, Said};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use crate::{ModelOffer, Settings, SettingsChange};
+    use deskhand_session::{Author, Said};
 
     const WORDS: &str =
         "the model whisper-tiny is not installed; `deskhand models install whisper-tiny` gets it";

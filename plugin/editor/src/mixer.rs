@@ -80,7 +80,6 @@ fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }
 
-/// The width of each of `count` strips in this room.
 fn strip_width(room: f32, count: usize) -> f32 {
     let has_room = STRIP * count as f32 <= room || room >= 3.0 * STRIP;
     if has_room { STRIP } else { NARROW }

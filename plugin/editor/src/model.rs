@@ -22,7 +22,7 @@ use crate::card::deciding::Submitted;
 use crate::card::view::Card;
 use crate::card::warning_offer;
 use crate::desk::DeskView;
-use crate::export::Export;
+use crate::export::view::Export;
 use crate::kit::scale::minus;
 use crate::live::Live;
 use crate::live_findings::Found;
@@ -227,11 +227,7 @@ impl Model {
         let is_running = self.is_turn_running();
         let plans = self.of_turn().iter().rev().filter_map(|entry| match entry {
             Entry::Plan(id) => self.cards.get(id),
-            Entry::Asked(_)
-            | Entry::Told(_)
-            | Entry::Offers(_)
-            | Entry::Tool(_)
-            | Entry::Ended(_) => None,
+            _ => None,
         });
         plans.filter(move |card| {
             let waits = card.stored.state == PlanState::Waiting;
@@ -264,15 +260,7 @@ impl Model {
 
     /// Calls of the turn without a result.
     fn open_calls(&self) -> impl Iterator<Item = &ToolLine> {
-        self.of_turn().iter().filter_map(|entry| match entry {
-            Entry::Tool(line) if line.result.is_none() => Some(line),
-            Entry::Tool(_)
-            | Entry::Asked(_)
-            | Entry::Told(_)
-            | Entry::Offers(_)
-            | Entry::Plan(_)
-            | Entry::Ended(_) => None,
-        })
+        self.of_turn().iter().filter_map(Entry::tool).filter(|line| line.result.is_none())
     }
 
     /// Whether the turn does something: it does not only wait for the person's decisions.
@@ -427,12 +415,7 @@ impl Model {
         };
         match stored.state {
             PlanState::Applied => applied().or(stored.decided_ms),
-            PlanState::Waiting
-            | PlanState::Applying
-            | PlanState::RolledBack
-            | PlanState::Rejected
-            | PlanState::Undone
-            | PlanState::Conflict => stored.decided_ms.or_else(applied),
+            _ => stored.decided_ms.or_else(applied),
         }
     }
 

@@ -1,18 +1,12 @@
 //! No id is shown to a person, even when a text from elsewhere names objects by id.
 
-use crate::Model;
-use crate::testing::gain_plan;
-use crate::ui_tests::{Desk, event, harness, with_plan};
+use crate::testing::prelude::*;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
-use deskhand_protocol::{CallId, News, Op, Status, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    Author, ClipId, CodeId, GroupId, InsertId, MarkerId, ObjectId, PhraseId, PlanId, PlanState,
-    RevisionId, Said, SegmentId, SessionId, SourceId, TrackId,
+    Author, CodeId, GroupId, InsertId, MarkerId, ObjectId, PhraseId, PlanId, PlanState, Said,
+    SegmentId,
 };
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use serde_json::json;
 
 /// One id of each kind; some are in the session and some are not.
 fn all() -> Vec<String> {

@@ -75,8 +75,7 @@ fn select(ui: &Ui, field: egui::Id, range: Range<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::UserInput as _;
-    use egui_kittest::Harness;
+    use crate::testing::prelude::*;
 
     #[test]
     fn what_is_typed_first_replaces_the_name() {

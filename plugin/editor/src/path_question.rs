@@ -1,10 +1,10 @@
 //! A question for a path, where the system has no dialog for it: a field, its buttons, and sessions of earlier.
 
-use crate::dialog::{Dialog, Leaving, buttons, para};
-use crate::kit::Cx;
+use crate::dialog::{Dialog, Leaving, buttons};
 use crate::kit::controls::{Kind, Urgency, announce};
+use crate::kit::{Cx, rows};
 use crate::path_field::PathField;
-use crate::theme::Theme;
+use crate::theme::{Theme, Type};
 use crate::toasts::notices::sentence;
 use crate::{icons, session_menu};
 use egui::{Context, Key, Ui};
@@ -19,7 +19,6 @@ pub struct PathWords<'a> {
     pub takes: &'a [&'a str],
 }
 
-/// A question that is on the screen.
 #[derive(Clone, Debug, Default)]
 pub struct PathQuestion {
     field: PathField,
@@ -27,7 +26,6 @@ pub struct PathQuestion {
     recent: Vec<PathBuf>,
 }
 
-/// The result of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathAnswer {
     NotYet,
@@ -78,7 +76,7 @@ impl PathQuestion {
         let field = self.field.show(ui, theme, words.hint);
         if !self.failed.is_empty() {
             ui.add_space(8.0);
-            let said = para(ui, theme, &sentence(&self.failed), theme.danger);
+            let said = rows::para(ui, theme, &sentence(&self.failed), (Type::BODY, theme.danger));
             announce(&said, Urgency::Urgently);
         }
         ui.add_space(16.0);

@@ -29,7 +29,6 @@ const NARROW: f32 = 820.0;
 /// Least size of the window.
 pub(crate) const LEAST: egui::Vec2 = egui::Vec2::new(720.0, 480.0);
 
-/// Draws everything in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -172,9 +171,7 @@ fn one_tab(cx: &Cx<'_>, rect: Rect, x: f32, label: &str, is_on: bool) -> (f32, b
         );
         cx.fill(line, 0.0, cx.t.text);
     }
-    if response.has_focus() {
-        cx.focus_ring(cell.shrink(5.0), 3.0);
-    }
+    cx.ring(&response, cell.shrink(5.0), 3.0);
     (cell.right(), response.clicked())
 }
 
@@ -259,9 +256,8 @@ fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
     for (number, id, summary, state) in all.into_iter().take((rest.height() / 32.0) as usize) {
         let row = rest.cut_top(32.0);
         let (word, color) = state_word(cx, state);
-        let response = cx.interact(row, ("plan", number), Sense::click());
         let name = format!("Plan {number}, {word}: {summary}");
-        response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, &name));
+        let response = cx.button(row, ("plan", number), &name);
         if response.hovered() {
             cx.fill(row, 0.0, cx.t.control);
         }
@@ -270,9 +266,7 @@ fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
         let room = state.left() - row.left() - 40.0;
         cx.elided(row.left_mid(32.0), &summary, Type::SMALL, cx.t.text, room);
         cx.hline(rect.left() + 12.0, rect.right() - 12.0, row.top(), cx.t.line);
-        if response.has_focus() {
-            cx.focus_ring(row.shrink(4.0), radius::CONTROL);
-        }
+        cx.ring(&response, row.shrink(4.0), radius::CONTROL);
         if response.clicked() {
             model.show_plan_again(id);
             to_conversation(cx.ui, model);

@@ -19,6 +19,7 @@ use crate::kit::Cut;
 use crate::kit::sheet::{self, Sheet};
 use crate::model::Model;
 use crate::preferences::view::{Page, Section};
+use crate::settings::Settings;
 use crate::theme::Theme;
 use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
@@ -51,8 +52,8 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
         sheet::give_back(ui.ctx(), id());
         return;
     }
-    let sections = Section::shown(model);
-    let now = model.preferences.section(model, &sections);
+    let sections = shown(model);
+    let now = model.preferences.section(model.settings.as_ref(), &sections);
     model.preferences.stay(now);
     let frame =
         Sheet { id: id(), title: "Preferences", subject: "", icon: icons::GEAR_SIX, size: SIZE };
@@ -69,7 +70,22 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
     }
 }
 
-/// The page of a section, which scrolls.
+/// The sections that have something to set here.
+fn shown(model: &Model) -> Vec<Section> {
+    let has = |test: fn(&Settings) -> bool| model.settings.as_ref().is_some_and(test);
+    let is_shown = |section: &Section| match section {
+        Section::Sound => has(Settings::has_sound),
+        Section::Capture => has(|it| it.capture.is_some()),
+        Section::Answers => has(|it| !it.providers.is_empty() || it.takes_servers),
+        Section::Decisions => model.mirror.is_some(),
+        Section::Models => has(|it| !it.models.is_empty()),
+        Section::Tools => has(|it| !it.strangers.is_empty()),
+        Section::Looks => model.settings.is_some(),
+        Section::Keys | Section::About => true,
+    };
+    Section::ALL.into_iter().filter(is_shown).collect()
+}
+
 fn scrolled(ui: &mut Ui, body: Rect, section: Section, content: impl FnOnce(&mut Ui)) {
     let place = UiBuilder::new().max_rect(body.shrink2(vec2(1.0, 1.0)));
     ui.scope_builder(place, |ui| {

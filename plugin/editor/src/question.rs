@@ -1,15 +1,15 @@
 //! A modal question above all windows. Until it is answered, only its choices take clicks and keys.
 
-use crate::dialog::{self, Dialog, Drawn, Leaving, buttons, para};
+use crate::dialog::{self, Dialog, Drawn, Leaving, buttons};
 use crate::icons;
 use crate::kit::controls::Kind;
-use crate::theme::Theme;
+use crate::kit::rows;
+use crate::theme::{Theme, Type};
 use egui::{Context, Response, Ui};
 
 /// A question, and its possible answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// In a few words.
     pub title: &'a str,
     /// The text that the person should read before the answer.
     pub words: &'a str,
@@ -51,19 +51,16 @@ impl Question<'_> {
     }
 
     fn content(&self, ui: &mut Ui, theme: &Theme) -> Vec<Response> {
-        para(ui, theme, self.words, theme.text_2);
+        rows::para(ui, theme, self.words, (Type::BODY, theme.text_2));
         ui.add_space(16.0);
         let all: Vec<_> = self.choices.iter().map(|words| (Kind::Secondary, *words)).collect();
         buttons(ui, theme, &all)
     }
 }
 
-/// What views are behind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Above {
-    /// A question.
     Question,
-    /// A question or a sheet.
     Anything,
 }
 

@@ -228,7 +228,6 @@ impl<'c> Head<'c> {
     }
 }
 
-/// What a receipt offers.
 struct WayOut {
     label: String,
     icon: char,

@@ -5,7 +5,6 @@ use deskhand_protocol::desk::Viewer;
 use deskhand_session::SourceId;
 use std::sync::Arc;
 
-/// Rows and columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     pub columns: Vec<String>,
@@ -70,7 +69,6 @@ impl Spectrogram {
     }
 }
 
-/// What a window shows.
 #[derive(Clone, Debug)]
 pub enum Resource {
     /// It is being read.

@@ -15,17 +15,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Frames of a block.
 const BLOCK: i64 = 32_768;
 /// Blocks that are kept, 256 kB each in stereo.
 const KEPT: usize = 256;
 /// How long the end may take at most.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// A source, and which of its blocks.
 type Key = (SourceId, i64);
 
-/// What became of a block.
 enum Block {
     Asked,
     /// A row a channel, shorter at the end of the source.

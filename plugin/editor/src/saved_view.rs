@@ -27,9 +27,7 @@ pub struct Seen {
     /// Points that it is scrolled down.
     pub down: f32,
     pub has_library: bool,
-    /// The words are open.
     pub has_words: bool,
-    /// Where the playhead is.
     pub position: Frames,
     /// The loop: its first frame and the frame after its last.
     pub cycle: Option<(Frames, Frames)>,
@@ -123,16 +121,12 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Model;
     use crate::desk_tests::desk;
     use crate::model::Entry;
-    use crate::testing::gain_plan;
-    use crate::ui_tests::{event, open_model};
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Read;
     use deskhand_protocol::desk::{TurnEnd, TurnReason};
-    use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-    use deskhand_session::{Author, RevisionId, Said, StoredPlan};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::{Author, Said, StoredPlan};
 
     fn said(role: &str, text: &str) -> Said {
         let message = json!({"role": role, "parts": [{"type": "text", "text": text}]});

@@ -28,7 +28,6 @@ pub(crate) struct Scene<'a> {
     /// The findings of running calls.
     pub(crate) found: &'a Found,
     pub(crate) tools: &'a Tools,
-    /// Whether the views of coding are shown.
     pub(crate) has_coding: bool,
     pub(crate) jobs: &'a BTreeMap<CallId, Job>,
 }

@@ -7,7 +7,7 @@ use crate::kit::{Cx, menu};
 use crate::model::Model;
 use crate::theme::{Type, radius};
 use crate::topbar::{self, Step, folder_name};
-use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Ui, pos2, vec2};
 use std::path::{Path, PathBuf};
 
 /// The name of the button that it hangs on.
@@ -103,15 +103,12 @@ pub(crate) fn rows<'a>(
     for (index, session) in sessions.into_iter().take(LISTED).enumerate() {
         let top = at + vec2(0.0, ROW * (index + 1) as f32);
         let rect = Rect::from_min_size(top, vec2(place.width(), ROW));
-        let response = cx.interact(rect, ("recent", index), Sense::click());
         let words = format!("{does} {}", session.display());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+        let response = cx.button(rect, ("recent", index), &words);
         if response.hovered() {
             cx.fill(rect.expand2(vec2(8.0, 0.0)), radius::CONTROL, cx.t.control);
         }
-        if response.has_focus() {
-            cx.focus_ring(rect.expand2(vec2(8.0, 0.0)), radius::CONTROL);
-        }
+        cx.ring(&response, rect.expand2(vec2(8.0, 0.0)), radius::CONTROL);
         let y = rect.center().y;
         let known = cx.left(pos2(rect.left(), y), &name(session), Type::SMALL_STRONG, cx.t.text);
         let folder = session.parent().map(|it| it.display().to_string()).unwrap_or_default();
@@ -127,11 +124,9 @@ pub(crate) fn rows<'a>(
 #[cfg(test)]
 mod tests {
     use super::NAME;
+    use crate::FileCall;
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use crate::{Action, FileCall};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     #[test]
     fn the_sheet_opens_from_the_menu_where_there_is_something_to_hear() {

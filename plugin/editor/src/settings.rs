@@ -58,14 +58,12 @@ pub struct CaptureSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelOffer {
     pub id: String,
-    /// What people call it.
     pub title: String,
     pub task: String,
     /// The size of the download, bytes.
     pub download: u64,
     /// The size on the disk, bytes.
     pub size: u64,
-    /// Its license, by name.
     pub license: String,
     pub is_installed: bool,
     /// Its progress or its error; empty otherwise.
@@ -92,7 +90,6 @@ pub enum StrangerState {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stranger {
     pub file: String,
-    /// What it calls itself.
     pub name: String,
     pub state: StrangerState,
     /// Its description and abilities, once the person looked. An approval applies to exactly this file.
@@ -180,6 +177,9 @@ impl Default for Settings {
         }
     }
 }
+
+/// What the person changed in a frame.
+pub(crate) type Changes = Vec<SettingsChange>;
 
 /// A change by the person, for the application to carry out and store. The views have already applied
 /// changes that concern only them (theme, zoom, motion, layout).

@@ -1,19 +1,10 @@
 //! Cards and conversation used as a person uses them.
 
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
-use crate::{Action, Model, SoundOutput};
-use deskhand_dsp::{Decibels, Frames};
+use crate::SoundOutput;
+use crate::testing::prelude::*;
 use deskhand_protocol::desk::{Play, TurnEnd, Which};
-use deskhand_protocol::{Decision, News, Op};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{
-    Change, Clip, ClipId, Edit, Plan, PlanState, PlannedChange, RevisionId, SourceId, TrackId,
-};
-use egui::Key;
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use deskhand_session::{Clip, PlanState, PlannedChange};
 
 fn reviewed(mut model: Model, plan: Plan) -> Model {
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);

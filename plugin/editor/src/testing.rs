@@ -1,11 +1,28 @@
 //! A session and a plan for tests, and a person's hands.
 
+/// What most tests of views use.
+pub(crate) mod prelude {
+    pub(crate) use super::{UserInput as _, gain_plan};
+    pub(crate) use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
+    pub(crate) use crate::{Action, Gesture, Model};
+    pub(crate) use deskhand_dsp::{Decibels, Frames};
+    pub(crate) use deskhand_protocol::{CallId, Decision, News, Op, Status, ToolResult};
+    pub(crate) use deskhand_session::{
+        Change, ClipId, Edit, Plan, RevisionId, SessionId, SourceId, TrackId,
+    };
+    pub(crate) use egui::{Key, Modifiers};
+    pub(crate) use egui_kittest::Harness;
+    pub(crate) use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    pub(crate) use serde_json::json;
+}
+
 use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::tool_name::COMMAND;
 use deskhand_session::*;
+use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -184,6 +201,7 @@ const SETTLED: usize = 4;
 /// What a person does with mouse and keyboard, and the window after it.
 pub(crate) trait UserInput {
     fn click_on(&mut self, label: &str);
+    fn click_role(&mut self, role: Role, label: &str);
     fn focus_on(&mut self, label: &str);
     fn type_into(&mut self, label: &str, text: &str);
     fn press_with(&mut self, modifiers: Modifiers, key: Key);
@@ -199,6 +217,11 @@ pub(crate) trait UserInput {
 impl<S> UserInput for Harness<'_, S> {
     fn click_on(&mut self, label: &str) {
         self.get_by_label(label).click();
+        self.run_steps(SETTLED);
+    }
+
+    fn click_role(&mut self, role: Role, label: &str) {
+        self.get_by_role_and_label(role, label).click();
         self.run_steps(SETTLED);
     }
 

@@ -95,7 +95,6 @@ pub(crate) fn family(weight: Weight) -> FontFamily {
 pub(crate) struct Hue {
     /// Header strip, RMS body of the waveform.
     pub(crate) strong: Color32,
-    /// Clip background.
     pub(crate) soft: Color32,
 }
 
@@ -104,7 +103,6 @@ const fn hue(strong: u32, soft: u32) -> Hue {
 }
 
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "the whole palette is listed; views take it as they grow")]
 pub(crate) struct Theme {
     pub(crate) dark: bool,
     // Surfaces, back to front.
@@ -143,7 +141,6 @@ pub(crate) struct Theme {
     pub(crate) scrim: Color32,
     // Meters.
     pub(crate) meter: Color32,
-    pub(crate) meter_soft: Color32,
     pub(crate) meter_hot: Color32,
     pub(crate) meter_over: Color32,
     /// Identity colours for tracks, in order.
@@ -186,7 +183,6 @@ impl Theme {
         playhead: hex(0xF4F6F9),
         scrim: Color32::from_rgba_premultiplied(4, 4, 5, 158),
         meter: hex(0x5FC08B),
-        meter_soft: hex(0x2E5B44),
         meter_hot: hex(0xE9B44C),
         meter_over: hex(0xFF5A4F),
         hues: [
@@ -230,7 +226,6 @@ impl Theme {
         playhead: hex(0x14161B),
         scrim: Color32::from_rgba_premultiplied(21, 22, 25, 89),
         meter: hex(0x1F8552),
-        meter_soft: hex(0x9CCFB3),
         meter_hot: hex(0xA87008),
         meter_over: hex(0xC8322A),
         hues: [

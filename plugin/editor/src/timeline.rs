@@ -54,7 +54,6 @@ pub(crate) use gains::begun as begin_gains;
 use ghosts::link::Deepened;
 pub(crate) use ghosts::place::Place;
 pub(crate) use keys::deselect;
-pub(crate) use menu::entry;
 use rows::{NewTrack, Rows};
 
 pub(crate) fn show(

@@ -238,13 +238,10 @@ fn look(theme: &Theme, kind: NoticeKind) -> (char, egui::Color32) {
 }
 
 fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {
-    let response = cx.interact(rect, ("close", id), egui::Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Put away"));
+    let response = cx.button(rect, ("close", id), "Put away");
     let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
     cx.icon(rect.center(), icons::X, 12.0, color);
-    if response.has_focus() {
-        cx.focus_ring(rect.shrink(4.0), radius::CONTROL);
-    }
+    cx.ring(&response, rect.shrink(4.0), radius::CONTROL);
     response.clicked()
 }
 

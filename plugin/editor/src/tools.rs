@@ -3,7 +3,7 @@
 use crate::action::Action;
 use crate::fixes::at_window;
 use deskhand_protocol::ToolInfo;
-use deskhand_session::offers::{Gesture, Instead, Menu, MenuEntry};
+use deskhand_session::offers::{Gesture, Instead, Menu};
 use deskhand_session::tool_name::{COMMAND, TOOL};
 use deskhand_session::{ToolEffect, Trust};
 use serde::Serialize;
@@ -43,18 +43,17 @@ impl Tools {
         self.all.get(tool).is_some_and(|tool| tool.effects.contains(&ToolEffect::Command))
     }
 
-    /// Whether a gesture calls this tool.
     pub(crate) fn is(&self, tool: &str, gesture: Gesture) -> bool {
         self.of(gesture) == Some(tool)
     }
 
-    /// The entries of a menu that belongs to `targets`; null if it belongs to nothing. Each with its call: a
-    /// command is applied at once, any other tool makes a plan that waits.
+    /// The entries of a menu that belongs to `targets`; null if it belongs to nothing. Each with its words, its key and
+    /// its call: a command is applied at once, any other tool makes a plan that waits.
     pub(crate) fn entries(
         &self,
         menu: Menu,
         targets: &impl Serialize,
-    ) -> impl Iterator<Item = (&MenuEntry, Action)> {
+    ) -> impl Iterator<Item = (&str, &str, Action)> {
         let targets = json!(targets);
         let all = self.all().flat_map(|tool| tool.offers.entries.iter().map(move |it| (tool, it)));
         all.filter(move |(_, entry)| entry.menu == menu).map(move |(tool, entry)| {
@@ -68,7 +67,7 @@ impl Tools {
             } else {
                 Action::Measure { tool: name, params }
             };
-            (entry, action)
+            (entry.label.as_str(), entry.key.as_str(), action)
         })
     }
 
@@ -76,7 +75,6 @@ impl Tools {
         self.all.get(tool).map(|tool| tool.trust)
     }
 
-    /// A tool by its name.
     pub(crate) fn get(&self, name: &str) -> Option<&ToolInfo> {
         self.all.get(name)
     }

@@ -18,7 +18,6 @@ pub(crate) use transport::keys;
 
 const BUTTON: f32 = 32.0;
 
-/// Draws the bar.
 pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
@@ -129,9 +128,8 @@ fn output(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32) -> f32 {
     let dot = pos2(left - 10.0, y);
     cx.p.circle_filled(dot, 3.0, color);
     let node = node.union(Rect::from_center_size(dot, vec2(16.0, 16.0)));
-    let response = cx.interact(node, "output", egui::Sense::hover());
     let words = format!("Sound: {name}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    let response = cx.label(node, "output", &words);
     if let SoundOutput::None { why } = &model.live.output {
         response.on_hover_text(why);
     } else {
@@ -175,7 +173,6 @@ impl Step {
     }
 }
 
-/// Undo and redo.
 pub(crate) fn steps(model: &Model) -> [Step; 2] {
     let [undo, redo] = model.steps.labels().each_ref().map(|label| label.as_deref().map(minus));
     [

@@ -1,16 +1,13 @@
 //! The views used as a person uses them: what they give back for a click or a key.
 
-use crate::action::Gesture;
-use crate::testing::{UserInput as _, gain_plan, session, tools};
+use crate::testing::prelude::*;
+use crate::testing::{session, tools};
 use crate::waves::Waves;
-use crate::{Action, Model, NoWaves, install, show};
+use crate::{NoWaves, install, show};
 use deskhand_protocol::desk::{Viewer, Window};
-use deskhand_protocol::{CallId, Decision, Event, News, Op, Read, Snapshot, Status, ToolResult};
-use deskhand_session::{Author, RevisionId, TrackId};
-use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use deskhand_protocol::{Event, Read, Snapshot};
+use deskhand_session::Author;
+use egui::vec2;
 
 /// Frames until a window has its fonts and its layout.
 const OPENED: usize = 5;

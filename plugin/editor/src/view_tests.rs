@@ -1,21 +1,15 @@
 //! Windows, preferences, help, the plugin's layout and the conversation, used as a person uses them.
 
-use crate::testing::{UserInput as _, gain_plan, tool};
+use crate::testing::prelude::*;
+use crate::testing::tool;
 use crate::tools::Tools;
-use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::*;
-use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
-use deskhand_protocol::{
-    Asking, CallId, Event, News, Op, Read, Rule, Status, ToolInfo, ToolResult, ToolRule,
-};
+use deskhand_protocol::{Asking, Event, Read, Rule, ToolInfo, ToolRule};
 use deskhand_session::offers::Offers;
-use deskhand_session::{Author, Plan, RevisionId, Said, SourceId, Trust};
+use deskhand_session::{Author, Said, Trust};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Gives the same for every handle.
@@ -218,15 +212,13 @@ fn preferences_give_what_was_set() {
     assert_eq!(model.hear(&event(2, None, policy)), []);
     let mut harness = harness(model);
     harness.click_on("Preferences");
-    harness.get_by_role_and_label(Role::Tab, "Who answers").click();
-    harness.run_steps(3);
+    harness.click_role(Role::Tab, "Who answers");
     harness.click_on("Test");
     harness.click_on("Decisions");
     assert!(harness.query_by_label("Remove the rule for Import").is_none());
     harness.click_on("Remove the rule for Normalize");
     harness.click_on("Look");
-    harness.get_by_role_and_label(Role::ComboBox, "Zoom").click();
-    harness.run_steps(3);
+    harness.click_role(Role::ComboBox, "Zoom");
     harness.click_on("110\u{a0}%");
     let set = |change| Action::Settings(change);
     let rule = SettingsChange::Rule { tool: "tool_normalize".into(), rule: None };
@@ -261,8 +253,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     harness.click_on("Preferences");
     harness.click_on("Decisions");
     let mut choose = |list: &str, entry: &str| {
-        harness.get_by_role_and_label(Role::ComboBox, list).click();
-        harness.run_steps(3);
+        harness.click_role(Role::ComboBox, list);
         harness.click_on(entry);
     };
     choose("Rule for", "Give");
@@ -270,8 +261,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
     harness.click_on("Add rule");
     assert_eq!(harness.state().actions, [], "no rule lowers what always waits");
     let mut choose = |list: &str, entry: &str| {
-        harness.get_by_role_and_label(Role::ComboBox, list).click();
-        harness.run_steps(3);
+        harness.click_role(Role::ComboBox, list);
         harness.click_on(entry);
     };
     choose("Rule for", "Hush");

@@ -37,7 +37,6 @@ pub trait Waves {
     }
 }
 
-/// No waveform at all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWaves;
 

@@ -16,9 +16,8 @@ use crate::{
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
-use splits::Dock;
+use splits::{Dock, Edge};
 
-/// Draws everything in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -127,7 +126,7 @@ fn work(
             let edge = rest.cut_right(size::GAP);
             let first = tracks(ui, theme, model, waves, (rest, dock), out);
             words::show_docked(ui, theme, model, waves, column, out);
-            splits::words(ui, theme, model, (edge, column), rect.width(), out);
+            Edge::Words(rect.width()).show(&Cx::new(ui, theme), model, (edge, column), out);
             first
         }
     }
@@ -160,7 +159,7 @@ fn tracks(
     }
     areas::begin(ui, &mut model.areas, "Mixer", lower);
     mixer::show(ui, theme, model, lower, out);
-    splits::mixer(ui, theme, model, (edge, lower), rect.height(), out);
+    Edge::Mixer(rect.height()).show(&Cx::new(ui, theme), model, (edge, lower), out);
     rest
 }
 
@@ -217,7 +216,6 @@ enum Floating {
     Processors,
 }
 
-/// The one that lies on top.
 fn topmost(context: &Context, model: &Model) -> Option<Floating> {
     let layers: Vec<Id> = context.memory(|it| it.layer_ids().map(|layer| layer.id).collect());
     let place = |id: &Id| layers.iter().position(|layer| layer == id);

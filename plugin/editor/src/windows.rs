@@ -8,6 +8,7 @@ mod tests;
 pub(crate) mod view;
 
 use crate::windows::view::{WindowView, id};
+use content::Subject;
 pub(crate) use content::table;
 pub(crate) use own::about;
 
@@ -64,7 +65,8 @@ pub(crate) fn show(
             at
         });
         let place = Rect::from_min_size(at, size);
-        if one(ui, theme, model, waves, window, view, &resource, place, out) {
+        let subject = Subject { theme, model, waves, window, resource };
+        if one(ui, &subject, view, place, out) {
             closed = Some(window.window_id.clone());
         }
     }
@@ -75,21 +77,18 @@ pub(crate) fn show(
     model.windows = windows;
 }
 
-#[expect(clippy::too_many_arguments, reason = "a window reads all of what it is in")]
+/// Draws a window. Returns whether it is to be closed.
 fn one(
     ui: &Ui,
-    theme: &Theme,
-    model: &Model,
-    waves: &dyn Waves,
-    window: &Window,
+    subject: &Subject<'_>,
     view: &mut WindowView,
-    resource: &Resource,
     place: Rect,
     out: &mut Actions,
 ) -> bool {
+    let Subject { theme, model, window, .. } = *subject;
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    let icon = icon_of(model.session(), window, resource);
-    let name = name_of(model.session(), window, resource);
+    let icon = icon_of(model.session(), window, &subject.resource);
+    let name = name_of(model.session(), window, &subject.resource);
     let drawn = egui::Window::new(&window.title)
         .id(self::id(&window.window_id))
         .title_bar(false)
@@ -102,7 +101,7 @@ fn one(
             ui.spacing_mut().item_spacing = Vec2::ZERO;
             let is_closed = head(ui, theme, window, view, (icon, name.as_str()));
             let rect = ui.available_rect_before_wrap();
-            inside(ui, theme, model, waves, window, view, resource, rect, out);
+            inside(ui, subject, view, rect, out);
             ui.allocate_rect(rect, Sense::hover());
             is_closed
         });
@@ -110,30 +109,23 @@ fn one(
 }
 
 /// The content below the head.
-#[expect(clippy::too_many_arguments, reason = "a window reads all of what it is in")]
 fn inside(
     ui: &mut Ui,
-    theme: &Theme,
-    model: &Model,
-    waves: &dyn Waves,
-    window: &Window,
+    subject: &Subject<'_>,
     view: &mut WindowView,
-    resource: &Resource,
     rect: Rect,
     out: &mut Actions,
 ) {
+    let Subject { theme, model, window, .. } = *subject;
     if own::is_history(window) {
         history::list(ui, theme, model, rect.pad(8.0, 4.0), out);
-        return;
-    }
-    if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
+    } else if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
         view.transcript.only = only;
         words::transcript_of(ui, theme, model, &mut view.transcript, rect, out);
-        return;
+    } else {
+        let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
+        content::show(&mut inner, subject, &mut view.content, out);
     }
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
-    let shown = &mut view.content;
-    content::show(&mut inner, theme, model, waves, window, shown, resource, out);
 }
 
 /// The transcript that a window shows, if it does: of a source, of a clip's or track's sources, or all.
@@ -146,14 +138,7 @@ fn spoken(session: &Session, window: &Window) -> Option<Option<SourceId>> {
         Handle::Source(id) | Handle::Talk(TalkPart::Transcript(id)) => Some(Some(id)),
         Handle::Clip(id) => session.clips.get(&id).map(|clip| Some(clip.source)),
         Handle::Track(id) => session.clips_on(id).first().map(|(_, clip)| Some(clip.source)),
-        Handle::Plan(_)
-        | Handle::Marker(_)
-        | Handle::History
-        | Handle::Talk(
-            TalkPart::Codes | TalkPart::Segments | TalkPart::Assembly | TalkPart::Phrase(_),
-        )
-        | Handle::Tool(_)
-        | Handle::File(_) => None,
+        _ => None,
     }
 }
 

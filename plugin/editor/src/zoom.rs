@@ -7,7 +7,6 @@ use egui::{Context, Vec2};
 
 /// The least size that the layout of the app holds, points.
 pub(crate) const LEAST: Vec2 = Vec2::new(900.0, 600.0);
-/// The sizes to choose from.
 pub(crate) const ALL: [f32; 10] = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2.0];
 /// The smallest and the largest that can be set.
 const ENDS: (f32, f32) = (0.8, 2.0);

@@ -31,7 +31,6 @@ fn hush(live: &Live, card: &mut Card, out: &mut Actions) {
     card.view.hearing.was_hushed = is_bare;
 }
 
-/// Draws the row.
 pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Actions) {
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     if let SoundOutput::None { why } = &place.live.output {
@@ -76,9 +75,7 @@ pub(super) fn play(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, 
     cx.fill(rect, radius::CONTROL, if is_lit { cx.t.hover } else { cx.t.control });
     let color = if why_not.is_some() { cx.t.disabled } else { cx.t.text };
     cx.icon_fill(rect.center(), icon, 14.0, color);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     if !hint(response, why_not.unwrap_or(name)).clicked() {
         return;
     }
@@ -165,12 +162,7 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Action
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_protocol::Decision;
-    use egui::Key;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use crate::testing::prelude::*;
 
     /// A card whose rows have no tick.
     fn bare(set: impl FnOnce(&mut crate::Model)) -> Harness<'static, Desk> {

@@ -23,7 +23,6 @@ use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 const LISTED: usize = 6;
 const RAIL_ROW: f32 = 24.0;
 
-/// The heights of what scrolls.
 pub(super) struct Body {
     findings: f32,
     parts: f32,
@@ -189,13 +188,8 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: b
     cx.icon(pos2(at.x - 4.0, at.y), caret, 10.0, cx.t.text_3);
     let text = cx.right(pos2(at.x - 14.0, at.y), &words, Type::SMALL, cx.t.text_2);
     let area = Rect::from_min_max(text.min - vec2(4.0, 4.0), pos2(at.x, text.bottom() + 4.0));
-    let response = cx.interact(area, "findings", Sense::click());
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::Button, true, is_open, words.as_str())
-    });
-    if response.has_focus() {
-        cx.focus_ring(area, radius::CONTROL);
-    }
+    let response = cx.toggle(area, "findings", is_open, words.as_str());
+    cx.ring(&response, area, radius::CONTROL);
     if response.clicked() {
         card.view.folds.shows_findings = Some(!is_open);
     }
@@ -377,10 +371,8 @@ fn again(cx: &Cx<'_>, card: &mut Card, (head, label): (Rect, &str), out: &mut Ac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{harness, with_plan};
-    use deskhand_session::{ClipId, Measure};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use deskhand_session::Measure;
 
     #[test]
     fn that_a_value_is_as_it_came_is_told_of_what_is_listed() {

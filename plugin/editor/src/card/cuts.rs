@@ -110,7 +110,6 @@ impl Cuts {
         if self.are_rows() { self.ghosts.get(change).copied().flatten() } else { Some(change) }
     }
 
-    /// The texts of a row.
     pub(crate) fn told(&self, planned: &PlannedChange, session: &Session) -> Told {
         if self.are_cuts {
             return cut(planned, session.rate);

@@ -189,7 +189,6 @@ enum Size {
     Least,
 }
 
-/// The labels of the buttons.
 struct Labels {
     apply: String,
     has_key: bool,

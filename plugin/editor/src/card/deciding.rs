@@ -25,7 +25,6 @@ pub(crate) struct Deciding {
     /// Decided here; the answer is on its way.
     pub(crate) was_sent: bool,
     pub(crate) submitted: Option<Submitted>,
-    /// How far applying is.
     pub(crate) progress: f64,
 }
 

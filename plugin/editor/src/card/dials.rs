@@ -192,13 +192,7 @@ fn turn(dial: &Dial, plan: &Plan, schema: &Value) -> Option<Turn> {
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use egui::{Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
 
     fn asked_for(lufs: f64) -> Harness<'static, Desk> {
         let mut model = with_plan();

@@ -24,7 +24,6 @@ pub(super) fn rows_height(card: &Card) -> f32 {
     if matches_nothing(card) { NOTHING } else { card.view.list.lines.height() }
 }
 
-/// Whether no row matches.
 pub(super) fn matches_nothing(card: &Card) -> bool {
     !card.view.list.filter.trim().is_empty() && card.view.list.lines.lines.is_empty()
 }

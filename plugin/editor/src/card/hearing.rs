@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 /// does not repeat: 1/20 s.
 const AHEAD: i64 = 20;
 
-/// A change that is stepped to.
 #[derive(Clone, Debug)]
 struct Stepped {
     /// The loop before the first step.
@@ -120,7 +119,6 @@ impl Hearing {
         plan.changes.iter().all(|change| self.was_heard(change) != Some(false))
     }
 
-    /// Whether a row is to be heard, and was.
     pub(super) fn was_heard(&self, change: &PlannedChange) -> Option<bool> {
         change.to_hear.then(|| self.heard.contains(&change.id))
     }

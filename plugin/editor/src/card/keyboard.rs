@@ -85,17 +85,10 @@ pub(super) fn apply_by_key(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_dsp::Decibels;
-    use deskhand_protocol::Decision;
+    use crate::testing::prelude::*;
     use deskhand_protocol::desk::{Play, Which};
-    use deskhand_session::{Change, ClipId, Edit, PlannedChange};
-    use egui::{Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use deskhand_session::PlannedChange;
 
     fn card<'a>(harness: &'a mut Harness<'static, Desk>) -> &'a mut Card {
         harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap()
@@ -131,12 +124,10 @@ mod tests {
         harness.state_mut().model.entries = entries;
         card(&mut harness).view.focus.takes_keyboard = true;
         harness.run_steps(1);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, Key::Enter);
         assert_eq!(harness.state().actions, [], "it is there for a moment");
         harness.run_steps(4);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-        harness.run_steps(1);
+        harness.press_with(Modifiers::COMMAND, Key::Enter);
         let decided = Action::Decide { plan: gain_plan().id, decision: Decision::Apply };
         assert_eq!(harness.state().actions, [decided]);
     }
@@ -149,8 +140,7 @@ mod tests {
         });
         harness.state_mut().model.entries.clear();
         harness.run_steps(3);
-        harness.key_press(Key::Num1);
-        harness.run_steps(1);
+        harness.press(Key::Num1);
         let (plan, which) = (gain_plan().id, Which::Current);
         assert_eq!(harness.state().actions, [Action::Play(Play::Hear { plan, which })]);
     }

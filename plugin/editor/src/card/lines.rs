@@ -15,7 +15,6 @@ pub(crate) const MANY: usize = 13;
 /// From this many changes on its groups are closed at first.
 const FOLDED: usize = 41;
 
-/// One line of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// The head of a group, by its place in [`Lines::groups`].
@@ -47,7 +46,6 @@ pub(crate) struct Lines {
     is_flat: bool,
     filter: String,
     closed: BTreeSet<usize>,
-    /// Height of a change.
     row: f32,
     is_stale: bool,
     /// How often all changes were gone through.

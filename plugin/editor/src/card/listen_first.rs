@@ -89,17 +89,9 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_dsp::Decibels;
-    use deskhand_protocol::Decision;
+    use crate::testing::prelude::*;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::{Change, Edit, TrackId};
-    use egui::Key;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     /// The second of two changes is to be heard, and needs a third that serves nothing else.
     fn plan() -> Plan {

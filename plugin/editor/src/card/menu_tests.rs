@@ -1,9 +1,6 @@
 //! Keys that are for an open menu, and a card that has the keyboard.
 
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{harness, with_plan};
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use crate::testing::prelude::*;
 
 /// How often the key answers a card that asks whether its call may run, with or without an open menu.
 fn answered(has_menu: bool) -> usize {

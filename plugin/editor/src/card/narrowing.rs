@@ -33,7 +33,6 @@ impl PartsView {
         self.off = plan.requests().filter(is_off).map(|part| part.id.clone()).collect();
     }
 
-    /// Whether no part has a tick.
     pub(super) fn is_bare(&self, plan: &Plan) -> bool {
         self.is_narrowed() && self.ticked(plan).is_empty()
     }

@@ -60,12 +60,8 @@ fn line(cx: &Cx<'_>, part: &PlanPart, view: &PartsView, row: Rect) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{event, harness, with_plan};
-    use deskhand_protocol::{CallId, Decision, News, Op, Status, ToolResult};
-    use deskhand_session::{PlanId, RevisionId};
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_session::PlanId;
 
     fn plan_in_parts() -> Plan {
         let items = ["the lamps", "the boats", "the sea"].map(|name| (name.into(), json!(name)));

@@ -127,9 +127,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
         whole.request_focus();
     }
     cx.border(rect, radius::CARD, cx.t.line_strong);
-    if whole.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&whole, rect, radius::CARD);
     let x = head.left() + space::M;
     let summary = summary(&card.stored.plan);
     let at = pos2(x, head.top() + 20.0);
@@ -151,12 +149,8 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
 
 #[cfg(test)]
 mod tests {
-    use crate::action::{Action, Gesture};
-    use crate::testing::{UserInput as _, gain_plan, tool_of};
-    use crate::ui_tests::{event, harness, open_model};
-    use deskhand_protocol::{CallId, Decision, News, Op};
-    use deskhand_session::Plan;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::testing::tool_of;
 
     #[test]
     fn of_a_call_that_writes_a_file_it_is_read_what_and_where() {

@@ -49,7 +49,6 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Height of a change.
     pub(super) fn row(&self) -> f32 {
         if self.is_wide { WIDE_ROW } else { lines::ROW }
     }
@@ -59,7 +58,6 @@ impl Place<'_> {
         if self.is_wide { WIDE_HEADER } else { HEADER }
     }
 
-    /// Height of a finding.
     pub(super) fn line(&self) -> f32 {
         if self.is_wide { WIDE_LINE } else { LINE }
     }

@@ -23,7 +23,6 @@ pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
     card.stored.plan.predicted.iter().filter(is_open)
 }
 
-/// Whether it belongs to the mix.
 pub(super) fn is_mix(it: &Prediction) -> bool {
     matches!(it.target, ObjectId::Session(_))
 }
@@ -103,7 +102,6 @@ impl<'p> Shown<'p> {
         if self.is_about { "about " } else { "" }
     }
 
-    /// The value as it reads.
     pub(super) fn words(&self) -> String {
         format!("{}{}", self.about(), level(self.value as f32, &self.it.unit))
     }
@@ -113,7 +111,6 @@ impl<'p> Shown<'p> {
         self.aside.as_ref().map_or_else(String::new, |aside| format!(" {aside}"))
     }
 
-    /// What its number is drawn in.
     pub(super) fn color(&self, theme: &Theme) -> Color32 {
         let is_over = is_over(self.value as f32, &self.it.unit);
         if is_over && self.aside.is_none() { theme.warn } else { self.mark(theme) }

@@ -75,20 +75,17 @@ fn fold(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, (ticked, all): (
     let Some(group) = card.view.list.lines.groups.get(index) else { return };
     let mut fold = rect;
     fold.cut_left(44.0);
-    let response = cx.interact(fold, ("fold", index), Sense::click());
     let is_closed = card.view.list.lines.is_closed(index);
     let words = format!("{}, {ticked} of {all}", group.name);
     let open = !is_closed;
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, open, &words));
+    let response = cx.toggle(fold, ("fold", index), open, &words);
     let caret = if is_closed { icons::CARET_RIGHT } else { icons::CARET_DOWN };
     cx.icon(fold.left_mid(4.0), caret, 10.0, cx.t.text_3);
     let color = cx.t.hues[group.hue].strong;
     cx.elided(fold.left_mid(16.0), &group.name, Type::SMALL_STRONG, color, fold.width() - 120.0);
     let count = if all == 0 { "applied".to_owned() } else { format!("{ticked} of {all}") };
     cx.right(fold.right_mid(space::M), &count, Type::CAPTION, cx.t.text_3);
-    if response.has_focus() {
-        cx.focus_ring(fold.shrink(3.0), 3.0);
-    }
+    cx.ring(&response, fold.shrink(3.0), 3.0);
     if response.clicked() {
         card.view.focus.takes_keyboard = true;
         card.view.list.lines.toggle(index);
@@ -200,9 +197,8 @@ fn ticks(
 /// The sign that replaces the tick of an applied row.
 fn applied(cx: &Cx<'_>, rect: Rect, name: &str) {
     cx.icon(rect.center(), icons::CHECK, 14.0, cx.t.text_3);
-    let node = cx.interact(rect, ("applied", name), Sense::hover());
     let words = format!("{name}, applied");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    cx.label(rect, ("applied", name), &words);
 }
 
 /// Links a row and its ghost: both light up under the pointer, and a click on one goes to the other.

@@ -98,9 +98,7 @@ fn frame(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     }
     let is_pointed = !place.link.pointed(card.stored.plan.id).is_empty();
     cx.border(rect, radius::CARD, if is_pointed { cx.t.text_2 } else { cx.t.line_strong });
-    if whole.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&whole, rect, radius::CARD);
     card.view.focus.whole.is_some()
 }
 
@@ -179,16 +177,11 @@ fn named(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, told: &Told, e
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_protocol::Decision;
+    use crate::testing::prelude::*;
     use deskhand_session::PlanState;
     use deskhand_session::plan::ValueEdit;
-    use egui::{Event, Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use egui::Event;
 
     type Line = Harness<'static, Desk>;
 

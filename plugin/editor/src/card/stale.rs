@@ -122,13 +122,9 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
-    use crate::testing::{UserInput as _, gain_plan, session};
-    use crate::ui_tests::{event, harness, with_plan};
-    use deskhand_dsp::Decibels;
-    use deskhand_protocol::News;
-    use deskhand_session::{Change, ClipId, Edit, Read};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::testing::session;
+    use deskhand_session::Read;
 
     #[test]
     fn several_stale_rows_are_measured_again_by_one_button_and_promise_nothing_until_then() {

@@ -10,12 +10,11 @@ use crate::kit::{Cut, Cx};
 use crate::theme::{Type, space};
 use crate::toasts::names;
 use deskhand_session::{Measure, Prediction, Session};
-use egui::{Rect, Role, Sense, WidgetInfo, pos2};
+use egui::{Rect, pos2};
 
 /// The most room for the name of a number's object.
 const NAME: f32 = 72.0;
 
-/// Whether there is something for it.
 pub(super) fn is_needed(card: &Card) -> bool {
     predictions::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
 }
@@ -77,10 +76,9 @@ fn warned(cx: &Cx<'_>, rect: Rect, (card, place): (&Card, &Place<'_>), x: f32) -
     let room = rect.right() - space::M - x - 18.0;
     let text = cx.elided(pos2(x + 18.0, y), &words, Type::SMALL_STRONG, cx.t.warn, room);
     let sign = Rect::from_min_max(pos2(x - 5.0, y - 12.0), pos2(text.right() + 4.0, y + 12.0));
-    let response = cx.interact(sign, "warned", Sense::hover());
     let said = format!("{words}: {}", all.join(" "));
     let said = if is_alone && all.len() == 1 { format!("Warning: {words}") } else { said };
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    let response = cx.label(sign, "warned", &said);
     hint(response, &all.join("\n"));
     text.right() + space::M
 }
@@ -125,12 +123,9 @@ fn predicted(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::gain_plan;
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_session::{ClipId, Measure, ObjectId, Prediction};
+    use crate::testing::prelude::*;
+    use deskhand_session::{Measure, ObjectId, Prediction};
     use egui::{Pos2, Shape};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     /// A card that has no room for its predictions and warnings.
     fn short(warnings: &[&str], has_predictions: bool) -> Harness<'static, Desk> {

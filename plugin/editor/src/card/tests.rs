@@ -4,22 +4,14 @@ use super::cuts::Cuts;
 use super::lines::Lines;
 use super::view::CardView;
 use super::*;
-use crate::action::Action;
 use crate::live::{Motion, SoundOutput};
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{Desk, harness, with_plan};
-use deskhand_dsp::{Decibels, Frames};
+use crate::testing::prelude::*;
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{CallId, Decision, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, ClipId, Edit, Finding, Marker, MarkerId, Measure, Plan, PlannedChange,
-    SplitState, Track, TrackId,
+    Clip, Finding, Marker, MarkerId, Measure, PlannedChange, SplitState, Track,
 };
-use egui::Key;
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
 
 #[test]
 fn a_row_takes_what_needs_it_along() {

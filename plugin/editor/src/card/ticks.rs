@@ -36,7 +36,6 @@ impl Ticks {
         ticks
     }
 
-    /// How many rows are stale.
     pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
         self.rows(plan) - self.rows_without(plan, &self.stale.rows)
     }
@@ -53,7 +52,6 @@ impl Ticks {
         self.stale.look_again();
     }
 
-    /// How many rows there are.
     pub(crate) fn rows(&self, plan: &Plan) -> usize {
         self.rows_without(plan, &BTreeSet::new())
     }

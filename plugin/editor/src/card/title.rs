@@ -50,10 +50,8 @@ pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, words: &str, header: Rect) ->
 #[cfg(test)]
 mod tests {
     use super::words;
-    use crate::testing::gain_plan;
-    use crate::ui_tests::{harness, with_plan};
+    use crate::testing::prelude::*;
     use egui::Shape;
-    use egui_kittest::kittest::Queryable as _;
 
     /// Whether the title of a card with this summary is cut, and how many lines it has.
     fn title(summary: &str) -> (bool, usize) {

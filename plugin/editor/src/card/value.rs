@@ -14,7 +14,7 @@ use crate::theme::{Theme, Type, radius};
 use deskhand_session::Session;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Event, Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, Rect, Response, TextEdit, Ui, pos2, vec2};
 
 /// How far a field reaches to the left of where its number ends, points.
 pub(super) const FIELD: f32 = 48.0;
@@ -89,15 +89,12 @@ pub(super) fn show(
     let color = if is_on { theme.accent } else { theme.text_3 };
     let area = cx.right(at, &told.after, strong, color);
     let Some(number) = told.number.filter(|_| is_on) else { return false };
-    let response = cx.interact(area.expand(5.0), ("edit", id), Sense::click());
     let name = format!("Edit the value of {id}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let response = cx.button(area.expand(5.0), ("edit", id), &name);
     if response.hovered() {
         cx.hline(area.left(), area.right(), area.bottom() - 2.0, color);
     }
-    if response.has_focus() {
-        cx.focus_ring(area, 3.0);
-    }
+    cx.ring(&response, area, 3.0);
     let pencil = Rect::from_center_size(pos2(at.x + 64.0, at.y), vec2(24.0, 24.0));
     let name = format!("Pencil of {id}");
     let is_penciled =
@@ -197,10 +194,7 @@ fn set(card: &mut Card, session: &Session, is_entered: bool, response: &Response
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, with_plan};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     fn typed(text: &str) -> Harness<'static, Desk> {
         let mut harness = harness(with_plan());

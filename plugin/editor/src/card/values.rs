@@ -20,7 +20,6 @@ pub(crate) struct Values {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Editing {
     pub(crate) row: String,
-    /// The text so far.
     pub(crate) text: String,
     /// Why the text was not taken.
     pub(crate) problem: Option<String>,
@@ -93,7 +92,6 @@ fn begins_as(number: f64) -> String {
     format!("{number:.1}")
 }
 
-/// A number as its row says it.
 pub(super) fn text(value: f64, unit: &str) -> String {
     if unit == "dB" { signed(value as f32, 1) } else { num(value as f32, 2) }
 }

@@ -63,7 +63,6 @@ pub(crate) enum Offered {
     Runs(CallId),
 }
 
-/// How much of a card is shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folds {
     /// A plan that would be one line is shown whole.

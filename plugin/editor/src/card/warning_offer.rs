@@ -59,13 +59,9 @@ pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Model;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{event, harness, with_plan};
-    use deskhand_protocol::{Decision, News, Status};
+    use crate::testing::prelude::*;
+    use deskhand_session::PlanId;
     use deskhand_session::tool_error::{Code, ToolError};
-    use deskhand_session::{Plan, PlanId, RevisionId};
-    use serde_json::json;
 
     fn offering() -> Model {
         let mut model = with_plan();

@@ -26,10 +26,8 @@ const FOR_WORDS: f32 = 140.0;
 /// The room that a note leaves free next to its text.
 const INDENT: f32 = 40.0;
 
-/// The heights of the blocks.
 pub(super) struct Heights {
     warnings: Vec<f32>,
-    /// How many warnings are not shown.
     hidden: usize,
     notes: Vec<f32>,
 }
@@ -106,7 +104,6 @@ fn notes(card: &Card) -> impl Iterator<Item = &String> {
     card.stored.plan.notes.iter().chain(&card.view.remarks)
 }
 
-/// The way to the warnings that are not shown.
 fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
     let label = match hidden {
         1 => "Show 1 more warning".to_owned(),
@@ -224,13 +221,9 @@ fn clicked(cx: &Cx<'_>, cell: Rect, fix: &Fix, salt: u64) -> Option<Fix> {
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
     use crate::settings::Settings;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{harness, with_plan};
+    use crate::testing::prelude::*;
     use deskhand_session::{OfferStep, PlanOffer};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     #[test]
     fn an_offer_plans_in_place_of_the_plan_or_beside_it() {

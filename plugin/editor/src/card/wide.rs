@@ -102,9 +102,7 @@ pub(crate) fn stands_elsewhere(ui: &mut Ui, theme: &Theme, number: usize) -> (Re
     cx.border(rect, radius::CARD, theme.line_strong);
     let at = pos2(rect.left() + 12.0, rect.center().y);
     cx.elided(at, &words, Type::SMALL, theme.text_2, rect.width() - 24.0);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&response, rect, radius::CARD);
     (rect, response.clicked())
 }
 

@@ -27,7 +27,6 @@ struct Coming {
 pub(crate) struct CodeMenu {
     /// The text that finds a code, or names a new one.
     typed: String,
-    /// It should open.
     pub(crate) opens: bool,
     /// It was opened, and its field has no keyboard yet.
     takes_keyboard: bool,

@@ -29,7 +29,6 @@ use egui::{Rect, Ui, vec2};
 use std::collections::BTreeSet;
 use view::CodesView;
 
-/// Draws it in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,

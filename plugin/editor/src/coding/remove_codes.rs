@@ -108,15 +108,10 @@ fn over(
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Gesture;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::harness;
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::transcript::tests::{bench, calls, model, right_click, word};
-    use deskhand_dsp::Frames;
-    use deskhand_session::{CodeId, Coding, Segment, SegmentId, SourceId};
-    use egui::Key;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::{CodeId, Coding, Segment, SegmentId};
 
     fn uncode(segment: u64, code: u64) -> (Gesture, serde_json::Value) {
         let (segment, code) = (SegmentId::new(segment), CodeId::new(code));

@@ -2,13 +2,11 @@
 
 use crate::preferences::view::Page as Sheet;
 use crate::session_menu;
-use crate::testing::{UserInput as _, spoken};
-use crate::ui_tests::harness;
+use crate::testing::prelude::*;
+use crate::testing::spoken;
 use crate::words::transcript::tests::{Bench, calls, model, right_click, word};
 use crate::words::view::Page;
 use deskhand_session::{Code, CodeId, Session};
-use egui::Key;
-use egui_kittest::kittest::Queryable as _;
 
 /// Nothing is coded in it.
 fn new_session() -> Session {

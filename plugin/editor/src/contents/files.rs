@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 /// Longest text that is shown, bytes.
 const LONGEST: u64 = 1 << 20;
-/// Entries of a folder that are shown.
 const ENTRIES: usize = 1_000;
 
 /// The file at `path` in `folder`. A link that leads outside the folder is never followed.

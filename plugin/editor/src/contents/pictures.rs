@@ -32,14 +32,7 @@ pub(super) fn stretch(session: &Session, handle: &Handle) -> Option<(SourceId, R
             Some((clip.source, clip.start..clip.start + clip.length))
         }
         Handle::Source(id) => Some((*id, Frames::ZERO..session.sources.get(id)?.frames)),
-        Handle::Session
-        | Handle::Track(_)
-        | Handle::Plan(_)
-        | Handle::Marker(_)
-        | Handle::History
-        | Handle::Talk(_)
-        | Handle::Tool(_)
-        | Handle::File(_) => None,
+        _ => None,
     }
 }
 

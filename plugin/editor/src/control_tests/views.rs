@@ -6,22 +6,16 @@ use crate::desk_tests::session;
 use crate::inserts::tests::compressor;
 use crate::model::Entry;
 use crate::preferences::view::Page;
-use crate::testing::{gain_plan, spoken};
-use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
+use crate::ui_tests::with_two_windows;
 use crate::words;
-use crate::{
-    CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
-};
-use deskhand_dsp::Frames;
+use crate::{CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SoundOutput, Stranger};
+use deskhand_protocol::Apply;
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{Apply, CallId, News, Op};
-use deskhand_session::{
-    InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch, TrackId,
-};
+use deskhand_session::{InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch};
 use egui::Vec2;
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
 
 const APP: Vec2 = Vec2::new(1440.0, 900.0);
 const PLUGIN: Vec2 = Vec2::new(900.0, 600.0);

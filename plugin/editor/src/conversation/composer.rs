@@ -1,19 +1,17 @@
 //! The composer: words to the model, the choice of provider, and how much is asked.
 
-use super::{Size, allowed_tools, context, provider_key};
+use super::{allowed_tools, context, provider_key};
 use crate::action::{Action, Actions};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::model::{AT_WORK, Model};
 use crate::preferences::view::Page;
 use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type, radius};
 use deskhand_protocol::Asking;
-use egui::{
-    Event, Key, Modifiers, Popup, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2,
-};
+use egui::{Event, Key, Modifiers, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
 const STAYS: &str = "The model is still at work. What you typed stays here: send it when the answer is there, or \
                        stop the model first (Ctrl-period)";
@@ -23,6 +21,15 @@ const LINES: f32 = 8.0;
 /// The margin around the text, and the room next to it in a small composer, points.
 const EDGE: f32 = 12.0;
 const BESIDE: f32 = 76.0;
+
+/// How much room the conversation has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// A column of a window of our own.
+    Full,
+    /// The plugin: no title, a composer of one line.
+    Small,
+}
 
 /// The height with its margins, inside `rect`, which it shares with the messages. It grows with its text.
 pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Size) -> f32 {
@@ -206,7 +213,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Actions) {
     let names = known.map_or_else(|| vec!["Offline".into()], |it| vec![it.name(), it.id.clone()]);
     let Some(words) = names.iter().find(|words| fits(words)) else { return };
     let response = chip(cx, at, Some(icons::CPU), words, None).on_hover_text("Who answers");
-    let chosen = Popup::menu(&response).show(|ui| answerers(ui, settings));
+    let chosen = menu::of(&response).show(|ui| answerers(ui, settings));
     match chosen.and_then(|shown| shown.inner) {
         Some(Answerer::Chosen(id)) => {
             model.asks_key_of = None;
@@ -224,17 +231,14 @@ enum Answerer {
     Chosen(Option<String>),
     /// One that needs a key and has none.
     WithoutKey(String),
-    /// The preferences.
     Settings,
 }
 
-/// The list of providers.
 fn answerers(ui: &mut Ui, settings: &Settings) -> Option<Answerer> {
     let mut chosen = None;
     let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str, answerer: Answerer| {
-        if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {
+        if menu::choice(ui, settings.provider.as_ref() == id, words).clicked() {
             chosen = Some(answerer);
-            ui.close();
         }
     };
     choose(ui, None, "Offline: no model", Answerer::Chosen(None));
@@ -245,6 +249,6 @@ fn answerers(ui: &mut Ui, settings: &Settings) -> Option<Answerer> {
         };
         choose(ui, Some(&known.id), &format!("{}{lacks}", known.name()), answerer);
     }
-    ui.separator();
-    if ui.button("Models and keys…").clicked() { Some(Answerer::Settings) } else { chosen }
+    menu::line(ui);
+    if menu::entry(ui, "Models and keys…") { Some(Answerer::Settings) } else { chosen }
 }

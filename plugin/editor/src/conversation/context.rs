@@ -27,7 +27,6 @@ struct Context {
     objects: Vec<ObjectId>,
 }
 
-/// A part of the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ContextPart {
     Time,
@@ -86,13 +85,11 @@ impl Context {
     }
 }
 
-/// Whether there is a chip.
 pub(super) fn is_any(session: Option<&Session>) -> bool {
     let context = session.map(Context::of);
     context.is_some_and(|it| it.time.is_some() || !it.objects.is_empty())
 }
 
-/// Draws the chips in a row.
 pub(super) fn show(cx: &Cx<'_>, session: &Session, row: Rect, out: &mut Actions) {
     let context = Context::of(session);
     let chips = context.chips(session);
@@ -126,30 +123,22 @@ fn chip(cx: &Cx<'_>, at: Pos2, icon: char, words: &str, room: f32) -> (f32, bool
     about.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
     about.on_hover_text(told);
     let cross = Rect::from_center_size(pos2(rect.right() - 10.0, at.y), vec2(20.0, HIGH));
-    let response = cx.interact(cross, ("deselect", words), Sense::click());
     let name = format!("Deselect {words}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let response = cx.button(cross, ("deselect", words), &name);
     if response.hovered() {
         cx.fill(cross, radius::CONTROL, cx.t.hover);
     }
     let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
     cx.icon(cross.center(), icons::X, 10.0, color);
-    if response.has_focus() {
-        cx.focus_ring(cross, radius::CONTROL);
-    }
+    cx.ring(&response, cross, radius::CONTROL);
     (rect.right(), response.on_hover_text(name).clicked())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::action::{Action, Gesture};
     use crate::desk_tests::session;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use deskhand_dsp::Frames;
-    use deskhand_session::{ClipId, TimeRange, TrackId};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_session::TimeRange;
 
     #[test]
     fn the_chips_are_what_is_selected_and_a_cross_takes_a_part_out() {

@@ -76,12 +76,9 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, ou
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, harness, open_model};
-    use crate::{Action, Provider, Settings, SettingsChange};
-    use egui::{Key, Role};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::{Provider, Settings, SettingsChange};
+    use egui::Role;
 
     const FIELD: &str = "Key of the provider";
 

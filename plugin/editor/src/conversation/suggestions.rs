@@ -1,6 +1,6 @@
 //! What can be asked, in a conversation in which nothing was said yet: a click says it.
 
-use super::{Size, composer};
+use super::composer::{self, Size};
 use crate::action::{Action, Actions};
 use crate::asks::{Ask, asks};
 use crate::example::example;
@@ -8,7 +8,7 @@ use crate::icons;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2};
+use egui::{Rect, Ui, pos2};
 
 const ROW: f32 = 56.0;
 const GAP: f32 = 8.0;
@@ -67,8 +67,7 @@ fn head(cx: &Cx<'_>, mut rect: Rect, wishes: usize, is_open: bool) {
 
 /// One wish; says whether it was clicked.
 fn card(cx: &Cx<'_>, row: Rect, wish: &Ask) -> bool {
-    let response = cx.interact(row, ("ask", &wish.words), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &wish.words));
+    let response = cx.button(row, ("ask", &wish.words), &wish.words);
     let is_hovered = response.hovered() || response.has_focus();
     if is_hovered {
         cx.fill(row, radius::CARD, cx.t.control);
@@ -84,20 +83,14 @@ fn card(cx: &Cx<'_>, row: Rect, wish: &Ask) -> bool {
         false => (icons::CARET_RIGHT, cx.t.text_3),
     };
     cx.icon(row.right_mid(20.0), icon, 14.0, color);
-    if response.has_focus() {
-        cx.focus_ring(row, radius::CARD);
-    }
+    cx.ring(&response, row, radius::CARD);
     response.on_hover_text(format!("{}. {}", wish.words, wish.detail)).clicked()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
     use crate::example::example;
-    use crate::model::Model;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     const DUCK: &str = "Duck Music under Host and Guest";
 

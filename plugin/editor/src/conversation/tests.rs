@@ -1,17 +1,15 @@
 //! The conversation scrolled, the composer with many lines, and a question of the model.
 
+use crate::Settings;
 use crate::card::view::CardView;
 use crate::model::Entry;
-use crate::testing::{UserInput as _, gain_plan, tool_of};
-use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
-use crate::{Action, Gesture, Model, Settings};
+use crate::testing::prelude::*;
+use crate::testing::tool_of;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
-use deskhand_protocol::{Asking, Decision, News, Op, Rule, ToolRule};
-use deskhand_session::{Author, Plan, PlanId, PlanState, PlannedChange, Said};
-use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::{Value, json};
+use deskhand_protocol::{Asking, Rule, ToolRule};
+use deskhand_session::{Author, PlanId, PlanState, PlannedChange, Said};
+use egui::vec2;
+use serde_json::Value;
 
 fn said(role: &str, parts: Value) -> News {
     let message = json!({"role": role, "parts": parts});

@@ -18,12 +18,7 @@ const FOLDED: usize = 3;
 
 /// Whether a call goes on.
 pub(super) fn is_running(entries: &[Entry]) -> bool {
-    entries.iter().any(|entry| match entry {
-        Entry::Tool(line) => line.result.is_none(),
-        Entry::Asked(_) | Entry::Told(_) | Entry::Offers(_) | Entry::Plan(_) | Entry::Ended(_) => {
-            false
-        }
-    })
+    entries.iter().filter_map(Entry::tool).any(|line| line.result.is_none())
 }
 
 /// The number of the waiting plan of each call that has one, by the id of the call.
@@ -39,8 +34,7 @@ pub(super) fn show(
     out: &mut Actions,
 ) {
     let space = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    let done = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.result.is_some()));
-    let done = done.count();
+    let done = run.iter().filter_map(Entry::tool).filter(|line| line.result.is_some()).count();
     let is_open = model.unfolded.contains(&place);
     if done >= FOLDED {
         fold(ui, theme, model, run, done, place);
@@ -61,8 +55,7 @@ pub(super) fn show(
 
 fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usize, place: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
-    let failed = run.iter().filter(|it| matches!(it, Entry::Tool(line) if line.has_failed()));
-    let failed = failed.count();
+    let failed = run.iter().filter_map(Entry::tool).filter(|line| line.has_failed()).count();
     let took = span(run);
     let took = if took > 0 { format!(", {}", duration(took)) } else { String::new() };
     let words = match failed {
@@ -78,9 +71,7 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
     let text = cx.left(rect.left_mid(24.0), &words, Type::SMALL, theme.text_2);
     let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
     cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     if response.clicked() && !model.unfolded.remove(&place) {
         model.unfolded.insert(place);
     }
@@ -88,13 +79,8 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
 
 /// From the first call to the last result, ms: calls that ran side by side count once.
 fn span(run: &[Entry]) -> i64 {
-    let of = |it: &Entry| match it {
-        Entry::Tool(line) => Some((line.begun_ms, line.begun_ms + line.took_ms?)),
-        Entry::Asked(_) | Entry::Told(_) | Entry::Offers(_) | Entry::Plan(_) | Entry::Ended(_) => {
-            None
-        }
-    };
-    let all: Vec<_> = run.iter().filter_map(of).collect();
+    let of = |line: &ToolLine| Some((line.begun_ms, line.begun_ms + line.took_ms?));
+    let all: Vec<_> = run.iter().filter_map(Entry::tool).filter_map(of).collect();
     let begun = all.iter().map(|(from, _)| *from).min().unwrap_or_default();
     all.iter().map(|(_, to)| *to).max().unwrap_or_default() - begun
 }
@@ -180,9 +166,7 @@ fn tool_line(
     let text = cx.elided(rect.left_mid(24.0), &words, Type::SMALL, tone, room);
     let caret = if line.is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
     cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     drop(cx);
     if response.clicked() {
         line.is_open = !line.is_open;
@@ -207,9 +191,7 @@ fn asks(ui: &mut Ui, theme: &Theme, model: &mut Model, question: &str) {
     if response.hovered() {
         cx.hline(words.left(), words.right(), words.bottom(), theme.text_3);
     }
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     model.toasts.goes_to_question |= response.clicked();
     response.on_hover_text(format!("{question}\nA click leads to the field for your answer"));
 }

@@ -47,7 +47,6 @@ impl Made {
         })
     }
 
-    /// Whether it makes a bus of this id.
     pub(super) fn is_bus(&self, id: TrackId) -> bool {
         self.buses.contains(&id)
     }

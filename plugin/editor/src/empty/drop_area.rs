@@ -5,7 +5,7 @@ use crate::icons;
 use crate::kit::Cx;
 use crate::model::Model;
 use crate::theme::{Type, radius};
-use egui::{Rect, Role, Sense, WidgetInfo, vec2};
+use egui::{Rect, vec2};
 
 pub(super) const HEIGHT: f32 = 116.0;
 const NAME: &str = "Drop recordings here, or choose files";
@@ -13,9 +13,8 @@ const NAME: &str = "Drop recordings here, or choose files";
 /// Draws the area. While files are held over the window it says what a drop does.
 pub(super) fn show(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     let held = model.held_files.as_deref();
-    let response = cx.interact(rect, "drop area", Sense::click());
     let words = held.unwrap_or(NAME);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
+    let response = cx.button(rect, "drop area", words);
     if response.hovered() {
         cx.fill(rect, radius::CARD, cx.t.raised);
     }
@@ -29,9 +28,7 @@ pub(super) fn show(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     cx.center(middle, title, Type::BODY_STRONG, cx.t.text);
     let kinds = "WAV, AIFF, FLAC, MP3, M4A, MP4 · or click to choose files";
     cx.center(middle + vec2(0.0, 22.0), kinds, Type::CAPTION, cx.t.text_3);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CARD);
-    }
+    cx.ring(&response, rect, radius::CARD);
     if response.clicked() {
         out.push(Action::Import);
     }

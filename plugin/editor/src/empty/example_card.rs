@@ -18,7 +18,6 @@ const WORDS: f32 = 300.0;
 /// A card narrower than this has no lanes.
 const LANES: f32 = 640.0;
 const EDGE: f32 = 20.0;
-/// Cuts that are drawn.
 const CUTS: usize = 3;
 /// Loud enough to see the guest.
 const GAIN: f32 = 1.5;

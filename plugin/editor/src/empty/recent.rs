@@ -5,7 +5,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::session_menu::{name, others};
 use crate::theme::{Type, radius};
-use egui::{Rect, Role, Sense, WidgetInfo, pos2};
+use egui::{Rect, pos2};
 
 const ROW: f32 = 52.0;
 const HEAD: f32 = 28.0;
@@ -25,15 +25,12 @@ pub(super) fn show(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     cx.right(head.right_mid(12.0), "Ctrl O opens others", Type::CAPTION, cx.t.text_3);
     for (index, session) in others(model).take(LISTED).enumerate() {
         let row = rest.cut_top(ROW);
-        let response = cx.interact(row, ("recent", index), Sense::click());
         let words = format!("Open {}", session.display());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+        let response = cx.button(row, ("recent", index), &words);
         if response.hovered() {
             cx.fill(row, radius::CONTROL, cx.t.control);
         }
-        if response.has_focus() {
-            cx.focus_ring(row, radius::CONTROL);
-        }
+        cx.ring(&response, row, radius::CONTROL);
         let (left, y, room) = (row.left() + 12.0, row.center().y, row.width() - 24.0);
         cx.elided(pos2(left, y - 9.0), &name(session), Type::BODY_STRONG, cx.t.text, room);
         let folder = session.parent().map(|it| it.display().to_string()).unwrap_or_default();

@@ -1,12 +1,9 @@
 //! The first start: the example, recent sessions, and files that are dropped.
 
-use crate::action::{Action, Gesture};
 use crate::desk_tests::{desk, session};
-use crate::model::Model;
-use crate::testing::{UserInput as _, tool_of};
-use crate::ui_tests::{harness, open_model, sized};
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use crate::testing::prelude::*;
+use crate::testing::tool_of;
+use crate::ui_tests::sized;
 
 #[test]
 fn a_session_without_tracks_gets_its_first_by_a_click() {

@@ -36,7 +36,6 @@ pub(super) struct Need {
     pub(super) failed: Vec<String>,
 }
 
-/// What was measured.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Predicted {
@@ -48,7 +47,6 @@ pub(super) struct Predicted {
     pub(super) files: Vec<Levels>,
 }
 
-/// How far a question is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Answer {
     /// It waits until nothing changes any more.
@@ -75,7 +73,6 @@ pub(super) enum Due {
     Nothing,
     /// In this many seconds.
     Later(f64),
-    /// Now.
     Ask,
 }
 

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The file formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Wav,
@@ -66,7 +65,6 @@ impl Format {
     }
 }
 
-/// Which part of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Span {
     All,
@@ -98,7 +96,6 @@ impl Span {
     }
 }
 
-/// Tags of the file.
 #[derive(Default)]
 pub(super) struct Tags {
     pub(super) title: String,
@@ -106,7 +103,6 @@ pub(super) struct Tags {
     pub(super) artist: String,
 }
 
-/// What the person set.
 pub(crate) struct Form {
     pub(super) each_track: bool,
     /// The target, as the tool knows it; `None` for none.
@@ -212,7 +208,6 @@ impl Form {
         params
     }
 
-    /// The parameters of the export.
     pub(super) fn params(&self, session: &Session, live: &Live) -> Value {
         let mut params = self.measured(session, live);
         params["path"] = json!(self.path());

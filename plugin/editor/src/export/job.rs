@@ -7,13 +7,10 @@ use deskhand_session::tool_error::Code;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Written {
-    /// The file of the mix.
     pub(super) path: Option<PathBuf>,
-    /// The files of the tracks.
     pub(super) files: Vec<WrittenFile>,
     pub(super) report_html: PathBuf,
     pub(super) duration_s: f64,
@@ -24,7 +21,6 @@ pub(super) struct Written {
     pub(super) levels: MeasuredLevels,
 }
 
-/// The file of a track.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct WrittenFile {
@@ -43,17 +39,14 @@ pub(super) struct MeasuredLevels {
 }
 
 impl Written {
-    /// The first file.
     pub(super) fn first(&self) -> Option<&PathBuf> {
         self.path.as_ref().or_else(|| self.files.first().map(|file| &file.path))
     }
 }
 
-/// How an export ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ended {
     Done(Box<Written>),
-    /// The person cancelled it.
     Cancelled,
     Failed(String),
 }
@@ -65,7 +58,6 @@ pub(super) struct Job {
     /// The file, or what the files are named after.
     pub(super) path: PathBuf,
     pub(super) predicted: Option<Levels>,
-    /// The name of the target.
     pub(super) target: Option<String>,
     pub(super) started: f64,
     /// The person went on working: the status bar shows how far it is.

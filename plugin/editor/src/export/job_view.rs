@@ -242,7 +242,6 @@ fn levels(cx: &Cx<'_>, (job, written): (&Job, &Written), body: &mut Rect) {
     }
 }
 
-/// Whether the target is met.
 fn verdict(cx: &Cx<'_>, (job, written): (&Job, &Written), body: Rect) {
     let rect = Rect::from_min_size(body.min + vec2(0.0, 8.0), vec2(body.width(), 36.0));
     let (soft, color, icon, words) = match (written.complies, &job.target) {

@@ -143,7 +143,6 @@ fn verdict(cx: &Cx<'_>, file: &Levels) -> (String, Color32) {
     }
 }
 
-/// What the file will be.
 fn facts(
     cx: &Cx<'_>,
     form: &Form,

@@ -16,7 +16,6 @@ use crate::toasts::notices::sentence;
 use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 use std::path::{Component, Path};
 
-/// The width of what is at the left.
 const LEFT: f32 = 508.0;
 
 pub(super) fn id() -> Id {

@@ -5,13 +5,10 @@ use crate::tools::Tools;
 use deskhand_session::offers::Gesture;
 use serde_json::Value;
 
-/// A delivery target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
-    /// As the tool knows it.
     pub(super) key: String,
     pub(super) name: String,
-    /// What it asks for.
     pub(super) asks: String,
 }
 

@@ -1,20 +1,15 @@
 //! The sheet used as a person uses it.
 
 use super::form::{Form, Format, Span};
-use crate::action::{Action, Gesture, call};
+use crate::action::call;
 use crate::desk_tests::session;
 use crate::file_call::FileCall;
-use crate::model::Model;
-use crate::testing::{UserInput as _, tool_of};
-use crate::ui_tests::{Desk, event, harness, open_model};
-use deskhand_dsp::Frames;
-use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
+use crate::testing::prelude::*;
+use crate::testing::tool_of;
+use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Marker, MarkerId, RevisionId};
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::{Value, json};
+use deskhand_session::{Marker, MarkerId};
+use serde_json::Value;
 
 const PREDICTION: CallId = CallId(40);
 const EXPORT: CallId = CallId(41);

@@ -68,7 +68,6 @@ impl FontProvider for Foreign {
     }
 }
 
-/// The thread that looks.
 struct Search {
     /// Gone when it ends.
     asks: Option<Sender<char>>,

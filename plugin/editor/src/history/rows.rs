@@ -70,7 +70,6 @@ fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
     steps
 }
 
-/// What a row shows.
 struct Step<'a> {
     id: RevisionId,
     /// The oldest revision in the row, and its parent.
@@ -141,9 +140,7 @@ fn row(
     lanes.paint(&cx, rect, index);
     dot(&cx, rect, place, lanes.at(step.oldest));
     facts(&cx, rect, step, (place, lanes.width()), silent > 0);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     let when = step.when.as_ref().map_or_else(String::new, |when| format!("{when}. "));
     if response.on_hover_text(format!("{when}{}{warning}", place.hint())).clicked() {
         out.extend(tree.steps(step.id));

@@ -55,13 +55,11 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{event, harness, sized, with_two_windows};
+    use crate::testing::prelude::*;
+    use crate::ui_tests::{sized, with_two_windows};
     use crate::windows;
-    use deskhand_protocol::News;
     use deskhand_protocol::desk::{Notice, NoticeKind};
     use egui::vec2;
-    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn a_notice_without_room_beside_a_window_lies_above_it() {

@@ -17,9 +17,7 @@ pub(crate) fn switch(cx: &Cx<'_>, rect: Rect, on: bool, name: &str) -> Response 
     cx.fill(rect, 8.0, track);
     let x = if on { rect.right() - 8.0 } else { rect.left() + 8.0 };
     cx.p.circle_filled(pos2(x, rect.center().y), 5.5, knob);
-    if response.has_focus() {
-        cx.focus_ring(rect, 8.0);
-    }
+    cx.ring(&response, rect, 8.0);
     response
 }
 
@@ -33,9 +31,7 @@ pub(crate) fn radio(cx: &Cx<'_>, rect: Rect, at: Pos2, on: bool, name: &str) -> 
     if on {
         cx.p.circle_filled(at, 3.5, cx.t.text);
     }
-    if response.has_focus() {
-        cx.focus_ring(Rect::from_center_size(at, vec2(16.0, 16.0)), 8.0);
-    }
+    cx.ring(&response, Rect::from_center_size(at, vec2(16.0, 16.0)), 8.0);
     response
 }
 
@@ -71,9 +67,7 @@ pub(crate) fn segmented(
         let named = || WidgetInfo::selected(Role::RadioButton, is_free, is_on, item.label);
         response.widget_info(named);
         segment(cx, cell, item, is_on, is_free && response.hovered());
-        if response.has_focus() {
-            cx.focus_ring(cell, 3.0);
-        }
+        cx.ring(&response, cell, 3.0);
         if response.clicked() {
             clicked = Some(index);
         }
@@ -125,9 +119,7 @@ pub(crate) fn chip(
     }
     let at = pos2(rect.left() + 6.0 + icon_width, rect.center().y);
     cx.left(at, label, Type::CAPTION_STRONG, fg);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     response
 }
 

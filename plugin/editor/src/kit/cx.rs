@@ -57,6 +57,26 @@ impl<'a> Cx<'a> {
         node
     }
 
+    /// A control that a click uses, called `name` for a screen reader.
+    pub(crate) fn button(&self, rect: Rect, id: impl egui::AsIdSalt, name: &str) -> Response {
+        let response = self.interact(rect, id, Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+        response
+    }
+
+    /// The same for something that is on or off.
+    pub(crate) fn toggle(
+        &self,
+        rect: Rect,
+        id: impl egui::AsIdSalt,
+        is_on: bool,
+        name: &str,
+    ) -> Response {
+        let response = self.interact(rect, id, Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
+        response
+    }
+
     // ---- text -----------------------------------------------------------
 
     fn galley(&self, s: &str, ty: Type, color: Color32, max_w: f32, rows: usize) -> Arc<Galley> {
@@ -208,6 +228,13 @@ impl<'a> Cx<'a> {
         let r = CornerRadius::same((radius + 3.0) as u8);
         let ring = rect.expand(3.0);
         self.p.rect_stroke(ring, r, Stroke::new(2.0, self.t.focus), StrokeKind::Inside);
+    }
+
+    /// The focus ring while `response` has the keyboard.
+    pub(crate) fn ring(&self, response: &Response, rect: Rect, radius: f32) {
+        if response.has_focus() {
+            self.focus_ring(rect, radius);
+        }
     }
 
     /// A triangle that points down, its tip `height` under `top`.

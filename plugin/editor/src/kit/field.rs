@@ -101,12 +101,8 @@ pub(crate) fn put(ui: &mut Ui, rect: Rect, side: Align, edit: TextEdit<'_>) -> R
 
 #[cfg(test)]
 mod tests {
-    use crate::Model;
-    use crate::testing::{UserInput as _, gain_plan};
-    use crate::ui_tests::{Desk, harness, open_model, with_plan};
+    use crate::testing::prelude::*;
     use egui::{Rect, Shape};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     /// The rectangle of the named field, and of `text` inside it.
     fn placed(harness: &Harness<'_, Desk>, name: &str, text: &str) -> (Rect, Rect) {
@@ -150,8 +146,7 @@ mod tests {
         model.desk.library.is_open = true;
         middle(&shown(model), "Search library", "Search", 28.0);
         let mut mixer = shown(open_model());
-        mixer.get_by_label("Fader Vocal").focus();
-        mixer.run_steps(1);
+        mixer.focus_on("Fader Vocal");
         mixer.press(egui::Key::Enter);
         middle(&mixer, "Fader Vocal value", "0.0", 24.0);
     }

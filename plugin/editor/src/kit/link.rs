@@ -2,7 +2,7 @@
 
 use super::Cx;
 use crate::theme::{Type, radius};
-use egui::{Pos2, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
+use egui::{Pos2, Rect, Response, pos2, vec2};
 
 /// Height of the clickable area, points.
 const TALL: f32 = 24.0;
@@ -11,11 +11,8 @@ const TALL: f32 = 24.0;
 pub(crate) fn link(cx: &Cx<'_>, at: Pos2, words: &str, size: Type) -> Response {
     let width = cx.width(words, size);
     let rect = Rect::from_min_size(pos2(at.x, at.y - TALL / 2.0), vec2(width, TALL));
-    let response = cx.interact(rect, ("link", words), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
+    let response = cx.button(rect, ("link", words), words);
     cx.left(at, words, size, if response.hovered() { cx.t.text } else { cx.t.text_2 });
-    if response.has_focus() {
-        cx.focus_ring(rect.shrink2(vec2(0.0, 5.0)), radius::CONTROL);
-    }
+    cx.ring(&response, rect.shrink2(vec2(0.0, 5.0)), radius::CONTROL);
     response
 }

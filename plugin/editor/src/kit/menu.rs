@@ -85,6 +85,20 @@ pub(crate) fn entry_with_key<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, key: &s
     add(ui, if key.is_empty() { button } else { button.shortcut_text(key) })
 }
 
+/// Entries, each with its shortcut, which may be empty, and a value. Returns the value of the chosen one.
+pub(crate) fn entries<'a, T>(
+    ui: &mut Ui,
+    all: impl IntoIterator<Item = (impl IntoAtoms<'a>, &'a str, T)>,
+) -> Option<T> {
+    let mut chosen = None;
+    for (words, key, value) in all {
+        if entry_with_key(ui, words, key) {
+            chosen = Some(value);
+        }
+    }
+    chosen
+}
+
 /// An entry that cannot be chosen if there is a reason, which is its tip.
 pub(crate) fn entry_unless<'a>(
     ui: &mut Ui,

@@ -121,9 +121,7 @@ pub(crate) fn over(
     if !is_over {
         return false;
     }
-    if response.has_focus() {
-        cx.focus_ring(rect, 3.0);
-    }
+    cx.ring(&response, rect, 3.0);
     let highest = levels[0].highest.max(levels[1].highest);
     let words = crate::kit::scale::signed(highest, 1);
     cx.center(pos2(rect.center().x, rect.top() - 8.0), &words, Type::TICK, cx.t.meter_over);

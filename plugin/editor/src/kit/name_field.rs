@@ -12,7 +12,6 @@ pub(crate) struct NameField {
     is_new: bool,
 }
 
-/// What became of a name.
 pub(crate) enum Typed {
     Goes,
     /// It was left, or is empty.

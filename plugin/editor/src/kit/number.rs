@@ -32,7 +32,6 @@ pub(crate) enum Turns {
     Focused,
 }
 
-/// A number, and how it is set.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Number<'s> {
     pub(crate) name: &'s str,
@@ -50,7 +49,6 @@ pub(crate) struct Number<'s> {
     pub(crate) turns: Turns,
 }
 
-/// What became of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turned {
     pub(crate) value: f64,

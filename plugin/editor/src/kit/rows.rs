@@ -2,7 +2,9 @@
 
 use super::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, size, space};
-use egui::{Color32, Frame, Margin, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Color32, Frame, Margin, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2,
+};
 
 /// A row without and with a note, points.
 const ROW: f32 = 32.0;
@@ -29,12 +31,18 @@ pub(crate) fn section(ui: &mut Ui, theme: &Theme, words: &str) {
 }
 
 /// Words over the whole width, in as many lines as they need.
-pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, (ty, color): (Type, Color32)) {
+pub(crate) fn para(
+    ui: &mut Ui,
+    theme: &Theme,
+    words: &str,
+    (ty, color): (Type, Color32),
+) -> Response {
     let width = ui.available_width();
     let tall = Cx::new(ui, theme).para_height(words, ty, width);
     let (rect, node) = ui.allocate_exact_size(vec2(width, tall), Sense::hover());
     Cx::new(ui, theme).para(rect.min, words, ty, color, width);
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+    node
 }
 
 /// A row: its name and a note, which may be empty, at the left. Returns the place of its control, `wide` points

@@ -63,9 +63,7 @@ impl Select<'_> {
         let state = if response.hovered() || is_open { State::Hover } else { State::Normal };
         let fill = if state == State::Hover { cx.t.hover } else { cx.t.control };
         cx.fill(rect, radius::CONTROL, fill);
-        if response.has_focus() {
-            cx.focus_ring(rect, radius::CONTROL);
-        }
+        cx.ring(&response, rect, radius::CONTROL);
         let room = rect.width() - space::M - 28.0;
         cx.elided(rect.left_mid(space::M), self.shown, Type::SMALL_STRONG, cx.t.text, room);
         cx.icon(rect.right_mid(14.0), icons::CARET_DOWN, 12.0, cx.t.text_3);
@@ -108,10 +106,8 @@ fn step(response: &Response, chosen: Option<usize>, count: usize) -> Option<usiz
 mod tests {
     use super::*;
     use crate::Theme;
-    use crate::testing::UserInput as _;
+    use crate::testing::prelude::*;
     use egui::{pos2, vec2};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     const ALL: [&str; 3] = ["Bell", "Shelf", "Pass"];
 

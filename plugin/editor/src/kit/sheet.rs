@@ -126,10 +126,7 @@ pub(crate) fn footer(cx: &Cx<'_>, body: &mut Rect) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::UserInput as _;
-    use egui::Key;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
 
     /// How often the button below the sheet, and the one in it, were clicked; whether the sheet is closed.
     type Seen = (usize, usize, bool);

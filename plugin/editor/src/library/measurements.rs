@@ -77,11 +77,9 @@ fn sources(session: &Session, target: ObjectId) -> Vec<SourceId> {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::desk;
-    use crate::ui_tests::{event, open_model, with_plan};
-    use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-    use deskhand_session::{Author, ClipId, RevisionId, Said, TrackId};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Apply;
+    use deskhand_session::{Author, Said};
 
     #[test]
     fn what_a_plan_measured_is_told_whoever_asked_for_it() {

@@ -1,17 +1,13 @@
 //! Tests of the library as a person uses it: the facts of each source, search, the current source, a
 //! window.
 
-use crate::Model;
-use crate::action::Gesture;
 use crate::desk_tests::{call, desk, session};
-use crate::testing::{UserInput as _, spoken};
-use crate::ui_tests::open_model;
-use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{ContentHash, Fact, Media, Segment, SegmentId, Source, SourceId};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
+use deskhand_dsp::SampleRate;
+use deskhand_session::{ContentHash, Fact, Media, Segment, SegmentId, Source};
 use egui::Shape;
 use egui::accesskit::Toggled;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use serde_json::json;
 
 /// An open library of two sources that are played and transcribed, and a third.
 fn shelf() -> Model {

@@ -3,10 +3,8 @@
 use deskhand_session::{PlanId, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the library shows.
 #[derive(Default)]
 pub(crate) struct LibraryView {
-    /// Whether the panel is open.
     pub(crate) is_open: bool,
     /// The person goes to the conversation: without room for both, the panel closes.
     pub(crate) gives_way: bool,

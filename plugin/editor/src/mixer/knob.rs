@@ -147,9 +147,7 @@ pub(super) fn knob(
     arrows(cx, scene, view, knob, &response, out);
     let shown = view.shown(knob, value);
     response.widget_info(|| egui::WidgetInfo::slider(true, shown, &name));
-    if response.has_focus() {
-        cx.focus_ring(area, radius::CONTROL);
-    }
+    cx.ring(&response, area, radius::CONTROL);
     (response, shown)
 }
 

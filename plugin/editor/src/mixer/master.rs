@@ -135,9 +135,8 @@ fn loudness(cx: &Cx<'_>, scene: Scene<'_>, desk: &DeskView, body: Rect, target: 
         cx.center(bar.center_bottom() + vec2(0.0, 12.0), label, Type::TICK, cx.t.text_3);
     }
     let told = bars.map(|(name, lufs)| format!("{name} {} LUFS", shown(lufs))).join(", ");
-    let node = cx.interact(span(98.0, 44.0), "loudness", egui::Sense::hover());
     let told = format!("{told}, true peak {} dBTP", peak(desk.meters.loudness.true_peak));
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
+    let node = cx.label(span(98.0, 44.0), "loudness", &told);
     hint(node, &told);
     if let Some(lufs) = predicted(scene, Measure::IntegratedLoudness) {
         let bar = span(130.0, 12.0);
@@ -178,7 +177,6 @@ fn peak(level: f32) -> String {
     if level > FLOOR { signed(level, 1) } else { shown(level) }
 }
 
-/// A number of the mix.
 struct Reading {
     label: &'static str,
     /// The label where there is little room.
@@ -191,9 +189,8 @@ struct Reading {
 impl Reading {
     /// Adds a label for screen readers at this place.
     fn tell(&self, cx: &Cx<'_>, rect: Rect) -> egui::Response {
-        let node = cx.interact(rect, ("number", self.label), egui::Sense::hover());
         let name = format!("{} {} {}", self.label, self.value, self.unit);
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+        let node = cx.label(rect, ("number", self.label), &name);
         node
     }
 
@@ -310,12 +307,9 @@ mod tests {
     use super::*;
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
-    use crate::testing::{UserInput as _, gain_plan};
+    use crate::testing::prelude::*;
     use crate::theme::Theme;
-    use crate::ui_tests::{open_model, with_plan};
     use deskhand_session::{Finding, Prediction};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     #[test]
     fn the_lines_stand_where_the_last_plan_was_asked_for() {

@@ -13,7 +13,7 @@ use crate::mixer::view::{Knob, STRIP, fader_area};
 use crate::scene::Scene;
 use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
-use egui::{Rect, Sense, pos2, vec2};
+use egui::{Rect, pos2, vec2};
 use serde_json::json;
 
 /// Whether a strip of this width leaves out what other places show too.
@@ -150,15 +150,12 @@ pub(crate) fn mute_solo(
     for (index, (letter, is_on, color, word, gesture, key)) in cells.into_iter().enumerate() {
         let rect = Rect::from_min_size(pos2(at.x + index as f32 * 24.0, at.y), vec2(20.0, 20.0));
         let name = format!("{word} {}", track.name);
-        let response = cx.interact(rect.expand(2.0), (word, id, place), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+        let response = cx.toggle(rect.expand(2.0), (word, id, place), is_on, &name);
         cx.fill(rect, 3.0, if is_on { color } else { cx.t.control });
         let on_color = if cx.t.dark { cx.t.void } else { cx.t.raised };
         let text = if is_on { on_color } else { cx.t.text_2 };
         cx.center(rect.center(), letter, Type::CAPTION_STRONG, text);
-        if response.has_focus() {
-            cx.focus_ring(rect, 3.0);
-        }
+        cx.ring(&response, rect, 3.0);
         if hint(response, &name).clicked() {
             out.push(call(gesture, json!({"targets": id, key: !is_on})));
         }

@@ -1,17 +1,10 @@
 //! The mixer used as a person uses it, where the values and the names are not the usual ones.
 
-use crate::Action;
-use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::{UserInput as _, gain_plan};
+use crate::testing::prelude::*;
 use crate::theme::Theme;
-use crate::ui_tests::{event, open_model};
-use deskhand_dsp::Decibels;
-use deskhand_protocol::News;
-use deskhand_session::{Change, Edit, Plan, PlannedChange, Track, TrackId};
-use egui::{Key, Modifiers, Rect, Shape, vec2};
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use deskhand_session::{PlannedChange, Track};
+use egui::{Rect, Shape, vec2};
 
 /// Where the things of this name are, from left to right, from the top down.
 fn all(desk: &Desk, label: &str) -> Vec<Rect> {
@@ -171,8 +164,7 @@ fn a_notch_that_is_told_twice_counts_once_and_parts_of_one_add_up() {
 fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
     for (typed, set) in [(Some("12"), Some(12.0)), (Some("-90.25"), Some(-90.25)), (None, None)] {
         let mut desk = at_gain(3.25);
-        desk.get_by_label("Fader Vocal").focus();
-        desk.run_steps(1);
+        desk.focus_on("Fader Vocal");
         desk.press(Key::Enter);
         if let Some(typed) = typed {
             desk.get_by_label("Fader Vocal value").type_text(typed);

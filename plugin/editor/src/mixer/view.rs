@@ -14,7 +14,6 @@ pub(crate) enum Knob {
     Master,
 }
 
-/// Where a move is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Phase {
     /// The pointer holds it, at this place along its travel.

@@ -405,15 +405,8 @@ impl Model {
             story::add(&mut entries, said, self.tools.of(Gesture::TellPerson));
         }
         entries.extend(plans.map(|(_, id)| Entry::Plan(id)));
-        let asked = entries.iter().rev().find_map(|entry| match entry {
-            Entry::Asked(text) => Some(text.clone()),
-            Entry::Told(_)
-            | Entry::Offers(_)
-            | Entry::Tool(_)
-            | Entry::Plan(_)
-            | Entry::Ended(_) => None,
-        });
-        self.last_asked = asked.unwrap_or_default();
+        let asked = entries.iter().rev().find_map(Entry::asked);
+        self.last_asked = asked.unwrap_or_default().to_owned();
         self.entries = with_ends(entries, &self.ended);
     }
 

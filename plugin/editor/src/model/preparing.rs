@@ -5,7 +5,6 @@ use deskhand_protocol::Snapshot;
 use deskhand_session::{Session, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The state of the preparation.
 #[derive(Default)]
 pub(crate) struct Preparing {
     /// Sources that need nothing any more.

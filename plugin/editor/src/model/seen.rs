@@ -6,7 +6,6 @@ use deskhand_session::PlanId;
 use std::collections::BTreeMap;
 
 impl Model {
-    /// How its session is looked at.
     #[must_use]
     pub fn seen(&self) -> Seen {
         let timeline = &self.desk.timeline;

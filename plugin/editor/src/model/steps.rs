@@ -62,11 +62,7 @@ impl Steps {
                 Some(place) => Stands::Undone(&self.redo[..=place]),
                 None => Stands::Else,
             },
-            PlanState::Waiting
-            | PlanState::Applying
-            | PlanState::RolledBack
-            | PlanState::Rejected
-            | PlanState::Conflict => Stands::Else,
+            _ => Stands::Else,
         }
     }
 }

@@ -24,7 +24,6 @@ pub struct ToolLine {
     pub took_ms: Option<i64>,
     /// When it was called, ms since 1970.
     pub(crate) begun_ms: i64,
-    /// Whether the person opened it.
     pub is_open: bool,
     /// Whether it tells the person something, or asks.
     pub(crate) is_for_person: bool,
@@ -46,18 +45,14 @@ impl ToolLine {
         self.name == tool || self.arguments.contains(&format!("\"{tool}\""))
     }
 
-    /// Whether it ended badly.
     pub(crate) fn has_failed(&self) -> bool {
         self.result.as_ref().is_some_and(|(_, failed)| *failed)
     }
 }
 
-/// Something in the conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// Words of the person.
     Asked(String),
-    /// Words of the model.
     Told(String),
     /// What could be said next, each as a button.
     Offers(Vec<String>),
@@ -67,6 +62,16 @@ pub enum Entry {
     Plan(PlanId),
     /// Why a turn ended otherwise than by itself.
     Ended(String),
+}
+
+impl Entry {
+    pub(crate) fn asked(&self) -> Option<&str> {
+        if let Self::Asked(text) = self { Some(text) } else { None }
+    }
+
+    pub(crate) fn tool(&self) -> Option<&ToolLine> {
+        if let Self::Tool(line) = self { Some(line) } else { None }
+    }
 }
 
 /// Adds the parts of a message to `entries`. `teller` is the tool that tells the person something, or asks.
@@ -131,12 +136,7 @@ fn call(part: &Value, begun_ms: i64, teller: Option<&str>) -> ToolLine {
 fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
     let line = entries.iter_mut().rev().find_map(|entry| match entry {
         Entry::Tool(line) if line.id == part["id"] => Some(line),
-        Entry::Tool(_)
-        | Entry::Asked(_)
-        | Entry::Told(_)
-        | Entry::Offers(_)
-        | Entry::Plan(_)
-        | Entry::Ended(_) => None,
+        _ => None,
     });
     if let Some(line) = line {
         let (content, is_error) = (&part["content"], part["is_error"] == true);

@@ -1,13 +1,10 @@
 //! A question for a path, answered with the mouse and with the keyboard.
 
 use super::*;
-use crate::testing::UserInput as _;
-use crate::ui_tests::with_plan;
-use crate::{Action, Model, NoWaves, install, show_plugin};
+use crate::testing::prelude::*;
+use crate::{NoWaves, install, show_plugin};
 use egui::accesskit::Live;
-use egui::{Key, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::vec2;
 
 const WORDS: PathWords<'_> = PathWords {
     title: "Open a session",

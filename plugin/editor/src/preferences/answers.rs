@@ -10,7 +10,7 @@ use crate::kit::choice::radio;
 use crate::kit::controls::{Button, Kind, hint};
 use crate::kit::{Cut, Cx, field, rows};
 use crate::preferences::view::Typed;
-use crate::settings::{Provider, Settings, SettingsChange};
+use crate::settings::{Changes, Provider, Settings, SettingsChange};
 use crate::theme::{Theme, Type, size, space};
 use egui::{Color32, Key, Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -28,7 +28,7 @@ pub(super) fn show(
     theme: &Theme,
     it: &mut Settings,
     typed: &mut Typed,
-    changes: &mut Vec<SettingsChange>,
+    changes: &mut Changes,
 ) {
     rows::heading(ui, theme, "Who answers", WHAT);
     let mut chosen = it.provider.clone();
@@ -104,13 +104,7 @@ fn indented(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 }
 
 /// Its model, its key and its test.
-fn details(
-    ui: &mut Ui,
-    theme: &Theme,
-    known: &Provider,
-    typed: &mut Typed,
-    changes: &mut Vec<SettingsChange>,
-) {
+fn details(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
     model(ui, theme, known, typed, changes);
     if known.needs_key {
         key::show(ui, theme, known, typed, changes);
@@ -119,13 +113,7 @@ fn details(
 }
 
 /// The model: typed, or one that the provider listed.
-fn model(
-    ui: &mut Ui,
-    theme: &Theme,
-    known: &Provider,
-    typed: &mut Typed,
-    changes: &mut Vec<SettingsChange>,
-) {
+fn model(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
     let now = typed.model.take().filter(|(of, _)| *of == known.id);
     let mut name = now.map_or_else(|| known.model.clone(), |(_, name)| name);
     let set = |model: &str| {
@@ -152,7 +140,7 @@ fn model(
 }
 
 /// Whether the provider answers, and its message.
-fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Vec<SettingsChange>) {
+fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Changes) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     let cx = Cx::new(ui, theme);
     let button = Button::new(Kind::Secondary, "Test");

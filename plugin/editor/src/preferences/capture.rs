@@ -3,7 +3,7 @@
 use crate::kit::choice::radio;
 use crate::kit::number::{Number, Turns};
 use crate::kit::{Cut, Cx, rows};
-use crate::settings::{CaptureMode, Settings, SettingsChange};
+use crate::settings::{CaptureMode, Changes, Settings, SettingsChange};
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
 
@@ -40,12 +40,7 @@ const MOST: Number<'static> = Number {
 const NUMBER: f32 = 96.0;
 
 /// Draws the section, where there is an instance.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    it: &mut Settings,
-    changes: &mut Vec<SettingsChange>,
-) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Changes) {
     let Some(capture) = &mut it.capture else { return };
     let before = *capture;
     rows::heading(ui, theme, "Capture", WHAT);

@@ -8,7 +8,7 @@ use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx, rows};
 use crate::model::Model;
-use crate::settings::SettingsChange;
+use crate::settings::{Changes, SettingsChange};
 use crate::theme::{Theme, Type};
 use crate::tools;
 use deskhand_protocol::{Asking, Rule, ToolRule};
@@ -60,7 +60,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Acti
     out.extend(changes.into_iter().map(Action::Settings));
 }
 
-fn asking(ui: &mut Ui, theme: &Theme, before: Asking, changes: &mut Vec<SettingsChange>) {
+fn asking(ui: &mut Ui, theme: &Theme, before: Asking, changes: &mut Changes) {
     let all = [(Asking::Always, "Ask always"), (Asking::BiggerChanges, "Ask for bigger changes")];
     let wide = ui.available_width().min(320.0);
     let (rect, _) = ui.allocate_exact_size(vec2(wide, 28.0), Sense::hover());
@@ -72,7 +72,7 @@ fn asking(ui: &mut Ui, theme: &Theme, before: Asking, changes: &mut Vec<Settings
 }
 
 /// A rule that holds. One of the configuration is changed there.
-fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsChange>) {
+fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Changes) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let cx = Cx::new(ui, theme);
     let title = tools::title(&it.tool);

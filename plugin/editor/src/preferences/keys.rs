@@ -70,6 +70,7 @@ const KEYS: [(&str, &[Row]); 5] = [
             ("Clips to another track", &["Alt Up Down"]),
             (EDGES, &["Ctrl Left Right"]),
             ("Name the clip, marker or track", &["F2"]),
+            ("Menu of the track or marker", &["Shift F10", "Menu"]),
             ("Marker at the playhead", &["M"]),
             ("Snap; not while a drag holds", &["N", "Alt"]),
             ("Copy what a drag moves", &["Ctrl"]),
@@ -147,9 +148,8 @@ fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
 mod tests {
     use super::*;
     use crate::preferences::view::Page;
-    use crate::ui_tests::{harness, open_model};
+    use crate::testing::prelude::*;
     use crate::{SoundOutput, Theme};
-    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn the_list_names_each_key_and_has_room_for_it() {

@@ -4,7 +4,7 @@ use super::pick::{FIELD, list};
 use crate::kit::choice::{SegmentedChoice, segmented, switch};
 use crate::kit::{Cx, rows};
 use crate::layout::TRACKS;
-use crate::settings::{Settings, SettingsChange};
+use crate::settings::{Changes, Settings, SettingsChange};
 use crate::theme::{Theme, Type};
 use crate::zoom;
 use egui::{Ui, vec2};
@@ -15,7 +15,7 @@ pub(super) fn show(
     theme: &Theme,
     it: &mut Settings,
     shown: Option<f32>,
-    changes: &mut Vec<SettingsChange>,
+    changes: &mut Changes,
 ) {
     rows::heading(ui, theme, "Look", "");
     rows::group(ui, theme, |ui| {
@@ -41,13 +41,7 @@ pub(super) fn show(
     });
 }
 
-fn size(
-    ui: &mut Ui,
-    theme: &Theme,
-    it: &mut Settings,
-    shown: Option<f32>,
-    changes: &mut Vec<SettingsChange>,
-) {
+fn size(ui: &mut Ui, theme: &Theme, it: &mut Settings, shown: Option<f32>, changes: &mut Changes) {
     let names = zoom::ALL.map(zoom::name);
     let now = zoom::ALL.iter().position(|size| *size == it.zoom);
     let name = zoom::name(it.zoom);
@@ -62,7 +56,7 @@ fn size(
 }
 
 /// How high the tracks on the timeline of the app are.
-fn tracks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+fn tracks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Changes) {
     let before = it.layout.checked().track;
     let now = TRACKS.iter().position(|(height, _)| *height == before);
     if let Some(index) = choices(ui, theme, "Height of tracks", &TRACKS.map(|(_, name)| name), now)

@@ -3,7 +3,7 @@
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx, rows};
-use crate::settings::{ModelOffer, Settings, SettingsChange};
+use crate::settings::{Changes, ModelOffer, Settings, SettingsChange};
 use crate::theme::{Theme, Type, size, space};
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
@@ -14,12 +14,7 @@ const ROW: f32 = 52.0;
 const BUTTONS: f32 = 176.0;
 
 /// Draws the models that can be installed, and those that are.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    settings: &Settings,
-    changes: &mut Vec<SettingsChange>,
-) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, settings: &Settings, changes: &mut Changes) {
     rows::heading(ui, theme, "Models", WHAT);
     rows::group(ui, theme, |ui| {
         for (index, model) in settings.models.iter().enumerate() {
@@ -31,7 +26,7 @@ pub(super) fn show(
     });
 }
 
-fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
+fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Changes) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let cx = Cx::new(ui, theme);
     let room = rect.width() - BUTTONS;

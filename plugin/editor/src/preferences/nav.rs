@@ -63,9 +63,7 @@ fn one(cx: &Cx<'_>, section: Section, note: &str, is_on: bool, row: Rect) -> boo
     if is_on || response.hovered() {
         cx.fill(row, radius::CONTROL, if is_on { cx.t.control } else { cx.t.raised });
     }
-    if response.has_focus() {
-        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
-    }
+    cx.ring(&response, row.shrink(3.0), radius::CONTROL);
     let (ty, color) =
         if is_on { (Type::SMALL_STRONG, cx.t.text) } else { (Type::SMALL, cx.t.text_2) };
     cx.icon(row.left_mid(20.0), section.icon(), 16.0, if is_on { color } else { cx.t.text_3 });
@@ -74,7 +72,6 @@ fn one(cx: &Cx<'_>, section: Section, note: &str, is_on: bool, row: Rect) -> boo
     response.clicked()
 }
 
-/// How much there is in a section.
 fn note(model: &Model, section: Section) -> String {
     let rules = model.mirror.as_ref().map_or(0, |mirror| mirror.snapshot.rules.len());
     let settings = model.settings.as_ref();

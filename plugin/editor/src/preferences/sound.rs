@@ -2,16 +2,11 @@
 
 use super::pick::choice;
 use crate::kit::rows;
-use crate::settings::{Settings, SettingsChange};
+use crate::settings::{Changes, Settings, SettingsChange};
 use crate::theme::Theme;
 use egui::Ui;
 
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    it: &mut Settings,
-    changes: &mut Vec<SettingsChange>,
-) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Changes) {
     rows::heading(ui, theme, "Sound", "The device that plays this session.");
     rows::group(ui, theme, |ui| {
         let none = ("Output", "As the system has it");

@@ -1,15 +1,12 @@
 //! The sheet of preferences used as a person uses it.
 
-use crate::testing::{UserInput as _, tool};
+use crate::testing::prelude::*;
+use crate::testing::tool;
 use crate::tools::Tools;
-use crate::ui_tests::{Desk, harness, open_model};
-use crate::{Action, Provider, Settings, SettingsChange};
+use crate::{Provider, Settings, SettingsChange};
 use deskhand_session::offers::Offers;
 use egui::accesskit::Role;
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-/// The sheet, open.
 fn sheet(settings: Settings) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.settings = Some(settings);
@@ -21,14 +18,12 @@ fn sheet(settings: Settings) -> Harness<'static, Desk> {
 /// The same with a section open.
 fn sheet_at(section: &str, settings: Settings) -> Harness<'static, Desk> {
     let mut harness = sheet(settings);
-    harness.get_by_role_and_label(Role::Tab, section).click();
-    harness.run_steps(3);
+    harness.click_role(Role::Tab, section);
     harness
 }
 
 fn choose(harness: &mut Harness<'_, Desk>, list: &str, entry: &str) {
-    harness.get_by_role_and_label(Role::ComboBox, list).click();
-    harness.run_steps(3);
+    harness.click_role(Role::ComboBox, list);
     harness.click_on(entry);
 }
 
@@ -115,8 +110,7 @@ fn a_kept_key_leaves_what_is_below_it_where_it_was() {
 fn an_entry_that_is_taken_by_enter_closes_its_list() {
     let devices = vec!["Speakers".into(), "Headphones".into()];
     let mut harness = sheet(Settings { devices, ..Settings::default() });
-    harness.get_by_role_and_label(Role::ComboBox, "Output").click();
-    harness.run_steps(3);
+    harness.click_role(Role::ComboBox, "Output");
     harness.focus_on("Headphones");
     harness.press(egui::Key::Enter);
     assert_eq!(set(&harness).device.as_deref(), Some("Headphones"));
@@ -127,8 +121,7 @@ fn an_entry_that_is_taken_by_enter_closes_its_list() {
 #[test]
 fn theme_and_zoom_are_seen_at_once() {
     let mut harness = sheet_at("Look", Settings::default());
-    harness.get_by_role_and_label(Role::RadioButton, "Light").click();
-    harness.run_steps(3);
+    harness.click_role(Role::RadioButton, "Light");
     assert!(!harness.ctx.global_style().visuals.dark_mode);
     for (name, zoom) in [("110\u{a0}%", 1.1), ("90\u{a0}%", 0.9)] {
         choose(&mut harness, "Zoom", name);
@@ -136,8 +129,7 @@ fn theme_and_zoom_are_seen_at_once() {
         let list = harness.get_by_role_and_label(Role::ComboBox, "Zoom");
         assert_eq!(list.value().as_deref(), Some(name));
     }
-    harness.get_by_role_and_label(Role::RadioButton, "Dark").click();
-    harness.run_steps(3);
+    harness.click_role(Role::RadioButton, "Dark");
     assert!(harness.ctx.global_style().visuals.dark_mode);
     let all = [
         SettingsChange::Light(true),
@@ -227,8 +219,7 @@ fn a_long_name_makes_neither_the_sheet_nor_its_list_wider() {
     };
     let width = list(&harness).width();
     assert!(width <= super::pick::FIELD + 1.0, "{width}");
-    harness.get_by_role_and_label(Role::ComboBox, "Output").click();
-    harness.run_steps(3);
+    harness.click_role(Role::ComboBox, "Output");
     let entry = harness.get_by_label(&long).rect();
     assert!(entry.width() <= super::pick::FIELD + 1.0, "{entry}");
 }
@@ -272,8 +263,7 @@ fn list_of_tools() -> Harness<'static, Desk> {
     model.settings = Some(Settings::default());
     let mut harness = harness(model);
     harness.click_on("Preferences");
-    harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
-    harness.run_steps(4);
+    harness.click_role(Role::ComboBox, "Rule for");
     harness
 }
 
@@ -292,8 +282,7 @@ fn a_tool_for_a_rule_is_found_by_a_part_of_its_name() {
     assert!(harness.query_by_label("Find a tool").is_none(), "the list is closed");
     let chosen = harness.get_by_role_and_label(Role::ComboBox, "Rule for");
     assert_eq!(chosen.accesskit_node().value().as_deref(), Some("Set track pan"));
-    harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
-    harness.run_steps(4);
+    harness.click_role(Role::ComboBox, "Rule for");
     assert!(harness.query_by_label("Fades").is_some(), "the list begins anew");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx, rows};
-use crate::settings::{Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
+use crate::settings::{Changes, Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
 use crate::theme::{Theme, Type, size, space};
 use egui::{Sense, Ui, vec2};
 
@@ -12,12 +12,7 @@ const WHAT: &str =
 const NAMES: f32 = 112.0;
 
 /// Draws them, where the session brought some.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    settings: &Settings,
-    changes: &mut Vec<SettingsChange>,
-) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, settings: &Settings, changes: &mut Changes) {
     rows::heading(ui, theme, "Tools that came with this session", WHAT);
     for tool in &settings.strangers {
         rows::group(ui, theme, |ui| one(ui, theme, tool, changes));
@@ -25,7 +20,7 @@ pub(super) fn show(
     }
 }
 
-fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Vec<SettingsChange>) {
+fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Changes) {
     let file = tool.file.clone();
     let (state, color) = match &tool.state {
         StrangerState::Waits => ("does nothing until you approve it", theme.warn),
@@ -43,7 +38,9 @@ fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Vec<SettingsCh
     rows::para(ui, theme, &tool.file, (Type::CODE, theme.text_3));
     ui.add_space(space::S);
     match (&tool.state, &tool.looked) {
-        (StrangerState::Refused(why), _) => rows::para(ui, theme, why, (Type::SMALL, theme.text_2)),
+        (StrangerState::Refused(why), _) => {
+            rows::para(ui, theme, why, (Type::SMALL, theme.text_2));
+        }
         (StrangerState::Approved, _) => {
             if named(ui, theme, "Withdraw approval", &tool.name) {
                 changes.push(SettingsChange::ForgetTool { file });
@@ -92,10 +89,8 @@ fn facts(ui: &mut Ui, theme: &Theme, look: &StrangerLook) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{harness, open_model};
-    use crate::{Action, Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
-    use egui_kittest::kittest::Queryable as _;
+    use crate::testing::prelude::*;
+    use crate::{Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
 
     const FILE: &str = "/music/song/tools/reverse.deskhand-tool.toml";
 

@@ -2,7 +2,6 @@
 
 use super::answers::server::Form;
 use crate::icons;
-use crate::model::Model;
 use crate::settings::Settings;
 use deskhand_protocol::Rule;
 
@@ -28,7 +27,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Sound,
         Self::Capture,
         Self::Answers,
@@ -87,26 +86,10 @@ impl Section {
             Self::About => icons::INFO,
         }
     }
-
-    /// The sections that have something to set here.
-    pub(super) fn shown(model: &Model) -> Vec<Self> {
-        let has = |test: fn(&Settings) -> bool| model.settings.as_ref().is_some_and(test);
-        let is_shown = |section: &Self| match section {
-            Self::Sound => has(Settings::has_sound),
-            Self::Capture => has(|it| it.capture.is_some()),
-            Self::Answers => has(|it| !it.providers.is_empty() || it.takes_servers),
-            Self::Decisions => model.mirror.is_some(),
-            Self::Models => has(|it| !it.models.is_empty()),
-            Self::Tools => has(|it| !it.strangers.is_empty()),
-            Self::Looks => model.settings.is_some(),
-            Self::Keys | Self::About => true,
-        };
-        Self::ALL.into_iter().filter(is_shown).collect()
-    }
 }
 
 impl Settings {
-    fn has_sound(&self) -> bool {
+    pub(super) fn has_sound(&self) -> bool {
         !(self.devices.is_empty() && self.rates.is_empty() && self.buffers.is_empty())
     }
 
@@ -146,7 +129,6 @@ impl Preferences {
         self.go(Section::Decisions);
     }
 
-    /// Opens a section.
     pub(crate) fn go(&mut self, section: Section) {
         let is_keys = section == Section::Keys;
         self.page = Some(if is_keys { Page::Keys } else { Page::Settings });
@@ -159,12 +141,12 @@ impl Preferences {
     }
 
     /// The section to show. The first time it is who answers, if a key is missing there.
-    pub(super) fn section(&self, model: &Model, shown: &[Section]) -> Section {
+    pub(super) fn section(&self, settings: Option<&Settings>, shown: &[Section]) -> Section {
         let chosen = self.section.filter(|section| shown.contains(section));
         if self.page == Some(Page::Keys) {
             return Section::Keys;
         }
-        let lacks_key = model.settings.as_ref().is_some_and(Settings::lacks_key);
+        let lacks_key = settings.is_some_and(Settings::lacks_key);
         let needed = (lacks_key && shown.contains(&Section::Answers)).then_some(Section::Answers);
         chosen.or(needed).or(shown.first().copied()).unwrap_or(Section::About)
     }

@@ -2,15 +2,11 @@
 
 use super::Question;
 use crate::live::SoundOutput;
-use crate::testing::UserInput as _;
-use crate::ui_tests::{event, with_plan};
+use crate::testing::prelude::*;
 use crate::view_tests::{spoken_line, with_window};
-use crate::{Action, Model, NoWaves, install, show, show_plugin};
-use deskhand_protocol::News;
+use crate::{NoWaves, install, show, show_plugin};
 use deskhand_protocol::desk::{Viewer, Window};
-use egui::{Key, Modifiers, Pos2, Vec2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui::{Pos2, Vec2, vec2};
 
 const CHOICES: [&str; 2] = ["Continue here", "Branch from the saved revision"];
 

@@ -52,21 +52,18 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Car
 
 fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
     let cx = Cx::new(ui, theme);
-    let response = cx.interact(rect, ("changes of", card.number), Sense::click());
     let words = match card.view.ticks.rows(&card.stored.plan) {
         1 => "1 change".to_owned(),
         count => format!("{count} changes"),
     };
     let is_open = card.view.folds.is_unfolded;
     let name = format!("{words} of plan {}", card.number);
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &name));
+    let response = cx.toggle(rect, ("changes of", card.number), is_open, &name);
     let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
     cx.icon(rect.left_mid(5.0), caret, 10.0, theme.text_3);
     let color = if response.hovered() { theme.text } else { theme.text_2 };
     cx.left(rect.left_mid(16.0), &words, Type::SMALL, color);
-    if response.has_focus() {
-        cx.focus_ring(rect, radius::CONTROL);
-    }
+    cx.ring(&response, rect, radius::CONTROL);
     if response.clicked() {
         card.view.folds.is_unfolded = !is_open;
     }

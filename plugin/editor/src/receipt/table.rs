@@ -103,14 +103,11 @@ fn more(ui: &Ui, theme: &Theme, card: &Card, all: usize, row: Rect) -> bool {
     let is_open = card.view.folds.lists_measured;
     let words = if is_open { "Show fewer".into() } else { format!("and {} more", all - LISTED) };
     let cx = Cx::new(ui, theme);
-    let response = cx.interact(row, ("more measured", card.number), Sense::click());
     let name = format!("{words} measured of plan {}", card.number);
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &name));
+    let response = cx.toggle(row, ("more measured", card.number), is_open, &name);
     let color = if response.hovered() { theme.text } else { theme.text_3 };
     cx.left(row.left_mid(0.0), &words, Type::SMALL, color);
-    if response.has_focus() {
-        cx.focus_ring(row, radius::CONTROL);
-    }
+    cx.ring(&response, row, radius::CONTROL);
     response.clicked()
 }
 
@@ -133,9 +130,6 @@ fn paint_row(cx: &Cx<'_>, row: Rect, place: usize, (words, it): &(String, &Measu
     cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
     let value = it.measured.map_or_else(|| "silence".into(), |_| format!("{value} {unit}"));
     // Several may be called the same.
-    let node = cx.interact(row, ("measured", place, words), Sense::hover());
-    let words =
-        format!("{words}: predicted {predicted} {unit}, measured {value}, difference {off}");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    hint(node, &words);
+    let told = format!("{words}: predicted {predicted} {unit}, measured {value}, difference {off}");
+    hint(cx.label(row, ("measured", place, words), &told), &told);
 }

@@ -2,15 +2,11 @@
 
 use super::table::{LISTED, rows_of};
 use super::*;
-use crate::action::Gesture;
 use crate::card::view::CardView;
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{event, harness, with_plan};
-use crate::{Model, testing};
-use deskhand_dsp::Frames;
-use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-use deskhand_session::{Author, ClipId, Played, Receipt, Revision, StoredPlan};
-use egui_kittest::kittest::Queryable as _;
+use crate::testing;
+use crate::testing::prelude::*;
+use deskhand_protocol::Read;
+use deskhand_session::{Author, Played, Receipt, Revision, StoredPlan};
 
 /// The receipt of the plan, measured so far off what it predicted.
 fn received(state: PlanState, off: f64) -> Card {

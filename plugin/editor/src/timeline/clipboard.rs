@@ -162,14 +162,10 @@ fn free(
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Gesture;
     use crate::desk_tests::{Desk, call, desk, session};
-    use crate::ui_tests::open_model;
-    use deskhand_dsp::Frames;
-    use deskhand_session::{Clip, ClipId, TrackId};
+    use crate::testing::prelude::*;
+    use deskhand_session::Clip;
     use egui::Event;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     const CLIP: ClipId = ClipId::new(1);
 

@@ -38,7 +38,6 @@ fn edge(cx: &Cx<'_>, rect: Rect, hue: Hue, is_chosen: bool) {
     }
 }
 
-/// What clips are drawn with.
 pub(super) struct Brush<'a> {
     pub(super) cx: &'a Cx<'a>,
     pub(super) scene: Scene<'a>,
@@ -253,13 +252,9 @@ impl Brush<'_> {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::{Desk, desk, session};
-    use crate::testing::UserInput as _;
+    use crate::testing::prelude::*;
     use crate::timeline::clip_rect::{FOOT, TITLE, gain_badge};
-    use crate::ui_tests::open_model;
-    use deskhand_dsp::{Decibels, Frames};
-    use deskhand_session::{ClipId, TrackId};
     use egui::{Color32, Pos2, Rect, Shape, vec2};
-    use egui_kittest::kittest::Queryable as _;
 
     fn drawn(desk: &Desk, words: &str) -> usize {
         let is_it = |shape: &Shape| matches!(shape, Shape::Text(it) if it.galley.text() == words);

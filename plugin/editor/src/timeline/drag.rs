@@ -331,28 +331,13 @@ impl Drag {
             Self::Gain { clips, was, db, .. } if clips.contains(&id) => {
                 Some(Clip { gain: Decibels(clip.gain.0 + db - was), ..clip.clone() })
             }
-            Self::Cancelled
-            | Self::Band { .. }
-            | Self::Move { .. }
-            | Self::Trim { .. }
-            | Self::Fade { .. }
-            | Self::Gain { .. }
-            | Self::Time { .. } => None,
+            _ => None,
         }
     }
 
     /// Whether the clip stays in place and a copy of it is shown.
     pub(super) fn leaves(&self) -> bool {
-        match self {
-            Self::Move { .. } => true,
-            Self::Cancelled
-            | Self::Band { .. }
-            | Self::Trim { .. }
-            | Self::Fade { .. }
-            | Self::Join(_)
-            | Self::Gain { .. }
-            | Self::Time { .. } => false,
-        }
+        matches!(self, Self::Move { .. })
     }
 }
 

@@ -30,10 +30,8 @@ impl TimelineView {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::desk;
-    use crate::ui_tests::open_model;
-    use deskhand_session::TrackId;
+    use crate::testing::prelude::*;
     use egui::{pos2, vec2};
-    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn a_file_is_dropped_at_the_time_and_on_the_track_under_the_pointer() {

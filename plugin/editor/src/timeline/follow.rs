@@ -37,10 +37,7 @@ fn to_seconds(axis: &Axis, scene: Scene<'_>) -> f64 {
 mod tests {
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::open_model;
-    use deskhand_dsp::Frames;
-    use egui::Key;
+    use crate::testing::prelude::*;
 
     /// A desk that shows the time from 5 s on, and the playhead at 6 s.
     fn zoomed() -> Desk {

@@ -23,7 +23,6 @@ const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
 
-/// A line with its owner.
 struct Line {
     owner: Owner,
     name: String,
@@ -125,9 +124,8 @@ fn added(cx: &Cx<'_>, axis: &Axis, line: &Line) -> Option<Vec<EnvelopePoint>> {
         return None;
     }
     let spot = Rect::from_center_size(pos2(at.x, y), vec2(4.0, 2.0 * NEAR));
-    let response = cx.interact(spot, ("line", line.owner), Sense::click());
     let name = format!("Line of {}", line.name);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let response = cx.button(spot, ("line", line.owner), &name);
     let clicked = response.on_hover_cursor(egui::CursorIcon::Crosshair).clicked();
     let mut points = line.curve.points.clone();
     let behind = points.partition_point(|point| point.position <= position);
@@ -197,15 +195,9 @@ pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Acti
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::{Desk, event, harness, open_model};
-    use crate::{Action, Gesture};
-    use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
-    use deskhand_protocol::{CallId, News, ToolResult};
+    use crate::testing::prelude::*;
+    use deskhand_dsp::EnvelopePoint;
     use deskhand_session::tool_error::{Code, ToolError};
-    use deskhand_session::{RevisionId, TrackId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
     use serde_json::Value;
 
     fn ridden() -> Harness<'static, Desk> {

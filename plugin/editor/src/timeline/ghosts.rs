@@ -69,7 +69,6 @@ struct Ghosts<'a> {
 /// The ghost of one row, while it is drawn.
 struct Pen<'g, 'a> {
     all: &'g Ghosts<'a>,
-    /// Draws on the lanes.
     cx: Cx<'g>,
     /// Its number, from 0: its place in the plan, or among the cuts of one.
     row: usize,

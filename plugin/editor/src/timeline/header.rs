@@ -6,8 +6,9 @@ use crate::action::{Action, Actions, Gesture, call};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::kit::controls::{hint, whole_name};
+use crate::kit::menu::choice;
 use crate::kit::scale::signed;
-use crate::kit::{Cx, fader, meter};
+use crate::kit::{Cx, context, fader, meter};
 use crate::live::InputChannels;
 use crate::mixer::view::Knob;
 use crate::mixer::{header_knob, mute_solo};
@@ -51,7 +52,8 @@ pub(super) fn show(
     desk.timeline.place_field(Named::Track(id), field);
     pick(cx, scene, &response, id, out);
     reorder(cx, scene, desk, &response, row, out);
-    response.context_menu(|ui| track_menu::show(ui, scene, &mut desk.timeline, id, out));
+    context::menu(&response, rect)
+        .show(|ui| track_menu::show(ui, scene, &mut desk.timeline, id, out));
     let y = rect.bottom() - if is_high { 30.0 } else { 26.0 };
     switches(cx, scene, pos2(rect.left() + space::M, y), row, out);
     if density.has_toolbar {
@@ -136,23 +138,19 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Actions
     let is_on = live.armed.contains(&track);
     let taken = live.inputs.get(&track).copied().unwrap_or_default();
     let name = format!("Arm {}", row.track.name);
-    let response = cx.interact(rect.expand(2.0), ("arm", track), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+    let response = cx.toggle(rect.expand(2.0), ("arm", track), is_on, &name);
     cx.fill(rect, 3.0, if is_on { cx.t.danger } else { cx.t.control });
     let on_color = if cx.t.dark { cx.t.void } else { cx.t.raised };
     let text = if is_on { on_color } else { cx.t.text_2 };
     cx.center(rect.center(), "R", Type::CAPTION_STRONG, text);
-    if response.has_focus() {
-        cx.focus_ring(rect, 3.0);
-    }
-    response.context_menu(|ui| {
+    cx.ring(&response, rect, 3.0);
+    context::menu(&response, rect).show(|ui| {
         // A system may offer dozens.
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for channels in InputChannels::all(live.input_channels) {
                 let words = format!("Record {}", channels.words());
-                if ui.radio(channels == taken, words).clicked() {
+                if choice(ui, channels == taken, &words).clicked() {
                     out.push(Action::TakeInput { track, channels });
-                    ui.close();
                 }
             }
         });

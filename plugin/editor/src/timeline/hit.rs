@@ -12,7 +12,6 @@ const NEAR: f32 = 5.0;
 /// The side of the handle of a fade, points.
 pub(super) const HANDLE: f32 = 6.0;
 
-/// One end of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
     Left,
@@ -50,7 +49,6 @@ impl Edge {
     }
 }
 
-/// A part of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Body,

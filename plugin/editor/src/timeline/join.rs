@@ -185,7 +185,6 @@ impl Brush<'_> {
     }
 }
 
-/// A plate with a cross.
 fn handle(cx: &Cx<'_>, rect: Rect) {
     cx.fill(rect, 3.0, alpha(cx.t.panel, 0.9));
     cx.border(rect, 3.0, cx.t.text_2);

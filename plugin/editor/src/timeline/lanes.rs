@@ -9,8 +9,8 @@ use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, join, keys, menu};
 use crate::action::{Action, Actions, Gesture, call};
-use crate::kit::Cx;
 use crate::kit::cx::alpha;
+use crate::kit::{self, Cx};
 use crate::scene::Scene;
 use crate::timeline::clip_rect::clip_rect;
 use crate::timeline::view::{Drag, Named, Sent, TimelineView, Tool};
@@ -152,7 +152,7 @@ fn click(
         let hand = Hand { scene, axis, rows, at, modifiers };
         out.extend(clicked(&hand, view, response));
     }
-    response.context_menu(|ui| menu::show(ui, scene, view, out));
+    kit::menu::on(response, |ui| menu::show(ui, scene, view, out));
 }
 
 /// The action of a click; `None` if the view handles it itself.

@@ -52,10 +52,8 @@ fn one(cx: &Cx<'_>, found: &Provisional, axis: &Axis, lane: Rect, ruler: Rect) {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::desk;
-    use crate::ui_tests::{event, open_model};
-    use deskhand_dsp::Frames;
-    use deskhand_protocol::{CallId, News};
-    use deskhand_session::{ClipId, Provisional};
+    use crate::testing::prelude::*;
+    use deskhand_session::Provisional;
     use egui::Shape;
 
     #[test]

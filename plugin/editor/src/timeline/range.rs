@@ -62,7 +62,6 @@ impl Ranged {
         call(Gesture::SplitClip, json!({"targets": targets, "at_s": at, "also_at_s": also}))
     }
 
-    /// A call for its content.
     fn ask(&self, session: &Session, gesture: Gesture, mut params: Value) -> Action {
         if self.clips.is_empty() {
             return say("Nothing lies in the selected time. Select it on tracks with clips there");
@@ -81,14 +80,9 @@ fn say(words: &str) -> Action {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::{Desk, call, desk, session};
-    use crate::testing::UserInput as _;
-    use crate::ui_tests::open_model;
-    use crate::{Action, Gesture};
-    use deskhand_dsp::Frames;
-    use deskhand_session::{ClipId, Group, GroupId, TimeRange, TrackId};
-    use egui::{Event, Key, Modifiers};
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use crate::testing::prelude::*;
+    use deskhand_session::{Group, GroupId, TimeRange};
+    use egui::Event;
 
     const CLIP: ClipId = ClipId::new(1);
 

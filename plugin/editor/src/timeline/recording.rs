@@ -112,12 +112,9 @@ fn wave(cx: &Cx<'_>, axis: &Axis, take: Rect, heard: &[(Frames, f32)]) {
 mod tests {
     use crate::desk_tests::{Desk, desk, session};
     use crate::live::Motion;
+    use crate::testing::prelude::*;
     use crate::theme::Theme;
-    use crate::ui_tests::open_model;
-    use deskhand_dsp::Frames;
-    use deskhand_session::TrackId;
     use egui::Shape;
-    use egui_kittest::kittest::Queryable as _;
 
     const TAKE: &str = "Recording on Vocal";
 

@@ -5,7 +5,6 @@ use crate::timeline::clip_rect::clip_rect;
 use deskhand_session::{Clip, ClipId, Session, Track, TrackId};
 use egui::{Rect, pos2, vec2};
 
-/// A lane in view.
 pub(super) struct Row<'a> {
     pub(super) index: usize,
     pub(super) id: TrackId,
@@ -22,7 +21,6 @@ pub(crate) struct NewTrack<'a> {
     pub(super) track: &'a Track,
 }
 
-/// The lanes in view.
 pub(super) struct Rows<'a> {
     pub(super) rows: Vec<Row<'a>>,
     session: &'a Session,

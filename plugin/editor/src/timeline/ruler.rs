@@ -3,11 +3,12 @@
 use super::Axis;
 use super::calls::{add_marker, seconds};
 use super::marker_names::Apart;
-use super::menu::{close_gap, entry, mark, markers};
+use super::menu::{close_gap, mark, markers};
 use super::snap::Snap;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::alpha;
-use crate::kit::{Cut, Cx};
+use crate::kit::menu::{self as kit_menu, entries, entry, entry_with_key};
+use crate::kit::{Cut, Cx, context};
 use crate::scene::Scene;
 use crate::theme::Type;
 use crate::timeline::view::{Named, Pull, TimelineView};
@@ -180,29 +181,29 @@ fn menu(
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
         view.menu_frame = axis.frame_at(at.x);
     }
-    response.context_menu(|ui| {
+    kit_menu::on(response, |ui| {
         let range = scene.session.selection.range;
         let selected = range.map(|range| (range.start, range.end));
         if !scene.live.is_hosted() {
             loops(ui, scene, view, selected, out);
-            ui.separator();
+            kit_menu::line(ui);
         }
         let stretches = [("the selected time", selected), ("the loop", scene.live.cycle)];
         for (words, stretch) in stretches {
             if let Some(stretch) = stretch
-                && entry(ui, &format!("Zoom to {words}"), "")
+                && entry(ui, format!("Zoom to {words}"))
             {
                 axis.zoom_to(view, stretch);
             }
         }
-        if entry(ui, "Show all", "0") {
+        if entry_with_key(ui, "Show all", "0") {
             view.show_all();
         }
-        ui.separator();
+        kit_menu::line(ui);
         markers(ui, scene, view.menu_frame, out);
         if let Some(range) = range {
-            mark(ui, scene.session, range, out);
-            ui.separator();
+            out.extend(entries(ui, [mark(scene.session, range)]));
+            kit_menu::line(ui);
             close_gap(ui, scene.session, out);
         }
     });
@@ -219,12 +220,12 @@ fn loops(
     let end = scene.session.end();
     let whole = (end > Frames::ZERO).then_some((Frames::ZERO, end));
     for (words, range) in [("Loop the selected time", selected), ("Loop everything", whole)] {
-        if range.is_some() && entry(ui, words, "") {
+        if range.is_some() && entry(ui, words) {
             view.last_loop = range;
             out.push(Action::Play(Play::Loop { range }));
         }
     }
-    if scene.live.cycle.is_some() && entry(ui, "End the loop", "") {
+    if scene.live.cycle.is_some() && entry(ui, "End the loop") {
         view.last_loop = scene.live.cycle;
         out.push(Action::Play(Play::Loop { range: None }));
     }
@@ -323,24 +324,21 @@ fn marker(
         view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
     }
     pull(cx, scene, view, axis, &response, (id, marker), out);
-    response.context_menu(|ui| {
-        if entry(ui, "Rename…", "F2") {
+    context::menu(&response, tag).show(|ui| {
+        if entry_with_key(ui, "Rename…", "F2") {
             view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
         }
-        if entry(ui, "Remove marker", "Del") {
+        if entry_with_key(ui, "Remove marker", "Del") {
             out.push(call(Gesture::RemoveMarker, json!({"marker": id})));
         }
     });
 }
 
-/// Draws the tag of a marker.
 fn tag(cx: &Cx<'_>, rect: Rect, words: &str, response: &egui::Response, is_chosen: bool) {
     cx.fill(rect, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
     let room = rect.width() - 8.0;
     cx.elided(rect.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.text_2, room);
-    if response.has_focus() {
-        cx.focus_ring(rect, 2.0);
-    }
+    cx.ring(&response, rect, 2.0);
 }
 
 fn pull(
@@ -389,10 +387,9 @@ mod tests {
     use super::*;
     use crate::SoundOutput;
     use crate::desk_tests::{Desk, desk, session};
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::open_model;
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use deskhand_session::{Duplicates, PhraseId};
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     /// The seeks that were asked for; nothing else was.
     fn seeks(desk: &Desk) -> Vec<i64> {

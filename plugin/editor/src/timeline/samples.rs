@@ -57,11 +57,10 @@ fn dots(painter: &Painter, points: &[Pos2], tone: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::prelude::*;
     use crate::waves::Column;
-    use crate::{Model, install, show};
-    use deskhand_session::{ClipId, SourceId};
+    use crate::{install, show};
     use egui::vec2;
-    use egui_kittest::Harness;
     use std::cell::Cell;
     use std::rc::Rc;
 

@@ -35,7 +35,6 @@ struct Tile {
     used: u64,
 }
 
-/// The tiles of the timeline.
 #[derive(Default)]
 pub(crate) struct Tiles {
     tiles: HashMap<Key, Tile>,
@@ -45,7 +44,6 @@ pub(crate) struct Tiles {
     pub(crate) made: usize,
 }
 
-/// A waveform to draw.
 #[derive(Clone, Copy)]
 pub(super) struct Picture<'a> {
     pub(super) id: ClipId,

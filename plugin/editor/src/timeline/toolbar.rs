@@ -6,7 +6,7 @@ use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
 use crate::kit::link::link;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::scene::Scene;
 use crate::theme::{Type, space};
 use crate::timeline::view::{TimelineView, Tool};
@@ -77,9 +77,9 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
 
 fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Actions) {
     let response = icon_button(cx, cell, icons::PLUS, "Add a track or bus");
-    egui::Popup::menu(&response).show(|ui| {
+    menu::of(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
-            if ui.button(words).clicked() {
+            if menu::entry(ui, words) {
                 let name = fresh_name(scene.session, name);
                 let params = json!({"kind": kind, "name": name});
                 out.push(call(Gesture::AddTrack, params));

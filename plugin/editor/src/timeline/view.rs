@@ -93,7 +93,6 @@ pub(crate) struct TimelineView {
     /// A line of gain that is drawn.
     pub(super) gains: Option<Draft>,
     pub(super) clipboard: Clipboard,
-    /// The current recording.
     pub(super) take: Option<Take>,
     /// The person wants to ask about what is selected.
     pub(crate) asks: bool,
@@ -106,7 +105,6 @@ pub(crate) struct TimelineView {
     pub(super) coded: Option<(RevisionId, Coded)>,
 }
 
-/// Where the parts are.
 pub(super) struct Parts {
     pub(super) toolbar: Rect,
     pub(super) ruler: Rect,
@@ -147,7 +145,6 @@ pub(crate) struct Naming {
     pub(super) was_awaited: bool,
 }
 
-/// A drag in the ruler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pull {
     Cancelled,
@@ -182,7 +179,6 @@ pub(crate) struct Draft {
     pub(super) is_cancelled: bool,
 }
 
-/// The copied clips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Clipboard {
     pub(super) clips: Vec<ClipId>,
@@ -212,7 +208,6 @@ pub(crate) struct Join {
     pub(super) after: Vec<Crossing>,
 }
 
-/// A drag on the lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Drag {
     /// Esc took it back; it lasts until the button is let go.

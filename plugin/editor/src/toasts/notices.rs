@@ -90,9 +90,7 @@ pub(crate) fn sentence(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_protocol::Status;
-    use deskhand_session::RevisionId;
-    use serde_json::json;
+    use crate::testing::prelude::*;
 
     #[test]
     fn a_file_that_was_written_is_told_of_with_its_reports() {

@@ -2,13 +2,9 @@
 
 use super::notices::{PASSING, failure, own};
 use super::*;
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{Desk, event, harness, open_model};
-use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-use deskhand_session::{Plan, RevisionId};
+use crate::testing::prelude::*;
+use deskhand_protocol::Apply;
 use egui::accesskit::Live;
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 fn shown(notices: &[(&str, NoticeKind, u64)]) -> Harness<'static, Desk> {
     let mut model = open_model();

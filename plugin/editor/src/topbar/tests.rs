@@ -1,13 +1,10 @@
 //! The bars above the work, in the window of the app and in the plugin's: by the keyboard, and for a reader of the
 //! screen.
 
-use crate::testing::UserInput as _;
-use crate::ui_tests::{Desk, with_plan};
+use crate::testing::prelude::*;
 use crate::{NoWaves, Settings, SoundOutput, install, show, show_plugin};
 use egui::accesskit::Role;
-use egui::{Key, Ui, Vec2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::{Ui, Vec2, vec2};
 
 /// A window of that size, in which a plan waits: the app's, or the plugin's.
 fn window(is_hosted: bool, size: Vec2) -> Harness<'static, Desk> {

@@ -151,9 +151,8 @@ fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
     let time = clock(position, session.rate);
     let at = pos2(well.left() + 104.0, middle);
     let text = cx.right(at, &time, Type::READOUT, cx.t.text);
-    let node = cx.interact(text, "position", egui::Sense::hover());
     let name = format!("Position {time}");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+    cx.label(text, "position", &name);
     if is_previewing(model) {
         // The sound is a plan's: the line shows that it is not the session.
         let line = Rect::from_min_max(pos2(well.left(), well.bottom() - 2.0), well.max);

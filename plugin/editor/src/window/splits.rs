@@ -7,8 +7,8 @@ use crate::layout::{CONVERSATION, Layout, MIXER, WORDS};
 use crate::library;
 use crate::model::Model;
 use crate::settings::SettingsChange;
-use crate::theme::{Theme, size};
-use egui::{Rect, Ui};
+use crate::theme::size;
+use egui::Rect;
 
 /// The largest share of the window for the conversation, and of the room next to it for the mixer.
 const MOST: f32 = 0.45;
@@ -24,7 +24,6 @@ const NARROW: f32 = 1280.0;
 const TALL: f32 = 300.0;
 const MOST_WORDS: f32 = 0.6;
 
-/// Where the words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dock {
     Away,
@@ -78,76 +77,47 @@ pub(super) fn height(layout: Layout, dock: Dock, both: f32) -> f32 {
     }
 }
 
-/// Draws the edge of the conversation in `gap`, which is `most` wide at most.
-pub(super) fn conversation(
-    ui: &Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (gap, area): (Rect, Rect),
-    most: f32,
-    out: &mut Actions,
-) {
-    let edge = Splitter {
-        name: "Width of the conversation",
-        is_above: false,
-        ends: (CONVERSATION.0, CONVERSATION.1.min(most)),
-        usual: Layout::default().conversation,
-    };
-    let put = |layout: &mut Layout, size| layout.conversation = size;
-    split(ui, theme, model, (gap, area), edge, put, out);
+/// What lies at an edge, and the room that it and its neighbor have.
+#[derive(Clone, Copy)]
+pub(super) enum Edge {
+    /// The conversation, which is this wide at most.
+    Conversation(f32),
+    Words(f32),
+    Mixer(f32),
 }
 
-/// Draws the edge of the words in `gap`, where timeline and words are so wide.
-pub(super) fn words(
-    ui: &Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (gap, area): (Rect, Rect),
-    both: f32,
-    out: &mut Actions,
-) {
-    let edge = Splitter {
-        name: "Width of the words",
-        is_above: false,
-        ends: (WORDS.0, most_words(both)),
-        usual: Layout::default().words,
-    };
-    let put = |layout: &mut Layout, size| layout.words = size;
-    split(ui, theme, model, (gap, area), edge, put, out);
-}
+impl Edge {
+    /// Draws it in `gap`, beside what lies in `area`.
+    pub(super) fn show(
+        self,
+        cx: &Cx<'_>,
+        model: &mut Model,
+        (gap, area): (Rect, Rect),
+        out: &mut Actions,
+    ) {
+        let Some(settings) = &mut model.settings else { return };
+        let (layout, mut usual) = (&mut settings.layout, Layout::default());
+        let (name, ends) = match self {
+            Self::Conversation(most) => {
+                ("Width of the conversation", (CONVERSATION.0, CONVERSATION.1.min(most)))
+            }
+            Self::Words(both) => ("Width of the words", (WORDS.0, most_words(both))),
+            Self::Mixer(both) => ("Height of the mixer", (MIXER.0, MIXER.1.min(both * MOST))),
+        };
+        let (is_above, usual) = (matches!(self, Self::Mixer(_)), *self.of(&mut usual));
+        let edge = Splitter { name, is_above, ends, usual };
+        let Some(Moved { size, is_set }) = edge.show(cx, gap, area) else { return };
+        *self.of(layout) = size;
+        if is_set {
+            out.push(Action::Settings(SettingsChange::Layout(settings.layout)));
+        }
+    }
 
-/// Draws the edge of the mixer in `gap`, where timeline and mixer are so high.
-pub(super) fn mixer(
-    ui: &Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (gap, area): (Rect, Rect),
-    both: f32,
-    out: &mut Actions,
-) {
-    let edge = Splitter {
-        name: "Height of the mixer",
-        is_above: true,
-        ends: (MIXER.0, MIXER.1.min(both * MOST)),
-        usual: Layout::default().mixer,
-    };
-    let put = |layout: &mut Layout, size| layout.mixer = size;
-    split(ui, theme, model, (gap, area), edge, put, out);
-}
-
-fn split(
-    ui: &Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (gap, area): (Rect, Rect),
-    edge: Splitter<'_>,
-    put: impl FnOnce(&mut Layout, f32),
-    out: &mut Actions,
-) {
-    let Some(settings) = &mut model.settings else { return };
-    let Some(Moved { size, is_set }) = edge.show(&Cx::new(ui, theme), gap, area) else { return };
-    put(&mut settings.layout, size);
-    if is_set {
-        out.push(Action::Settings(SettingsChange::Layout(settings.layout)));
+    fn of(self, layout: &mut Layout) -> &mut f32 {
+        match self {
+            Self::Conversation(_) => &mut layout.conversation,
+            Self::Words(_) => &mut layout.words,
+            Self::Mixer(_) => &mut layout.mixer,
+        }
     }
 }

@@ -10,14 +10,12 @@ use deskhand_session::PlanId;
 use deskhand_session::text::count;
 use egui::{Color32, Rect, Ui};
 
-/// A message for the person.
 struct Status {
     words: String,
     color: Color32,
     plan: Option<PlanId>,
 }
 
-/// Draws the line.
 pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);

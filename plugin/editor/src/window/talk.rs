@@ -1,6 +1,7 @@
 //! The conversation at the right of the window: a column, or a rail if the open library and the timeline
 //! leave no room.
 
+use super::splits::Edge;
 use super::{has_library, splits};
 use crate::action::Actions;
 use crate::kit::controls::icon_button;
@@ -47,7 +48,8 @@ impl Talk {
     /// Draws the edge that sets its width, above its neighbors.
     pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
         if let Some(most) = self.most {
-            splits::conversation(ui, theme, model, (self.gap, self.area), most, out);
+            let cx = Cx::new(ui, theme);
+            Edge::Conversation(most).show(&cx, model, (self.gap, self.area), out);
         }
     }
 }

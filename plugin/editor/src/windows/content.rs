@@ -6,7 +6,7 @@ mod times;
 
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::cx::mix;
-use crate::kit::{Cut, Cx, wave};
+use crate::kit::{Cut, Cx, rows, wave};
 use crate::model::Model;
 use crate::resources::{Listed, Resource, Spectrogram, SpokenLine};
 use crate::theme::{Theme, Type};
@@ -19,18 +19,18 @@ use deskhand_session::text::{clock, clock_of};
 use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
 use std::sync::Arc;
 
-#[expect(clippy::too_many_arguments, reason = "each kind of content takes a part of it")]
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &Model,
-    waves: &dyn Waves,
-    window: &Window,
-    shown: &mut Shown,
-    resource: &Resource,
-    out: &mut Actions,
-) {
-    match resource {
+/// A window, and what is drawn in it.
+pub(super) struct Subject<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) model: &'a Model,
+    pub(super) waves: &'a dyn Waves,
+    pub(super) window: &'a Window,
+    pub(super) resource: Resource,
+}
+
+pub(super) fn show(ui: &mut Ui, subject: &Subject<'_>, shown: &mut Shown, out: &mut Actions) {
+    let Subject { theme, model, window, .. } = *subject;
+    match &subject.resource {
         Resource::Waiting => say(ui, theme, "Reading…"),
         Resource::Failed(why) => say(ui, theme, why),
         Resource::Text(text) => words(ui, theme, text),
@@ -60,7 +60,7 @@ pub(super) fn show(
             spectrogram(ui, theme, it, &texture, source_playhead::playhead(model, window));
         }
         Resource::Waveform { source, start, length } => {
-            waveform(ui, theme, model, waves, window, (*source, *start, *length));
+            waveform(ui, subject, (*source, *start, *length));
         }
     }
 }
@@ -74,11 +74,7 @@ fn say(ui: &mut Ui, theme: &Theme, text: &str) {
 
 fn words(ui: &mut Ui, theme: &Theme, text: &str) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let width = ui.available_width();
-        let height = Cx::new(ui, theme).para_height(text, Type::BODY, width);
-        let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
-        Cx::new(ui, theme).para(rect.min, text, Type::BODY, theme.text, width);
+        rows::para(ui, theme, text, (Type::BODY, theme.text));
     });
 }
 
@@ -232,14 +228,8 @@ fn spectrogram(
     times::playhead(&cx, rest, it.seconds, playhead, Theme::DARK.playhead);
 }
 
-fn waveform(
-    ui: &Ui,
-    theme: &Theme,
-    model: &Model,
-    waves: &dyn Waves,
-    window: &Window,
-    (source, start, length): (SourceId, Frames, Frames),
-) {
+fn waveform(ui: &Ui, subject: &Subject<'_>, (source, start, length): (SourceId, Frames, Frames)) {
+    let Subject { theme, model, waves, window, .. } = *subject;
     let (rect, times) = above_times(ui);
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 2.0, theme.well);

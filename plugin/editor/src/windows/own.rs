@@ -44,12 +44,9 @@ pub(crate) fn about(tools: &Tools, tool: &ToolInfo) -> Arc<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui_tests::{event, harness, open_model};
+    use crate::testing::prelude::*;
+    use deskhand_protocol::Read;
     use deskhand_protocol::desk::Viewer;
-    use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-    use deskhand_session::RevisionId;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
 
     fn read(model: &mut Model, call: u64, what: Read, answer: Value) {
         model.sent(CallId(call), &Op::Read { what });

@@ -1,20 +1,16 @@
 //! Places of windows, and their distinct icons.
 
 use super::{icon_of, name_of};
+use crate::icons;
 use crate::resources::{Listed, Resource};
-use crate::testing::{UserInput as _, spoken};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
 use crate::theme::Theme;
-use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
+use crate::ui_tests::with_two_windows;
 use crate::view_tests::with_window;
 use crate::windows::view::id;
-use crate::{Model, icons};
-use deskhand_dsp::Frames;
-use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
-use deskhand_session::SourceId;
 use egui::{Rect, Shape, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
 
 type Bench = Harness<'static, Desk>;
 

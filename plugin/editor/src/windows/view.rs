@@ -21,7 +21,6 @@ pub(crate) struct WindowView {
     pub(super) transcript: TranscriptView,
 }
 
-/// The windows there are.
 #[derive(Default)]
 pub(crate) struct Windows {
     pub(crate) open: BTreeMap<String, (Window, WindowView)>,

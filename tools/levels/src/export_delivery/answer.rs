@@ -1,7 +1,8 @@
 //! What an export says about the files that it wrote.
 
+use super::call::Resolved;
 use super::report::{self, Check, Report};
-use super::{Resolved, tags};
+use super::tags;
 use crate::targets::Delivery;
 use deskhand_session::Session;
 use deskhand_session::text::{names, trimmed};

@@ -1,6 +1,6 @@
 //! Where files of an export go, and how they get their names once they are complete.
 
-use super::Resolved;
+use super::call::Resolved;
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{Code, PlanContext, ToolError};

@@ -1,11 +1,11 @@
 //! One file of an export: written, decoded again and measured.
 
+use super::call::{Bits, Resolved};
 use super::encode::{Format, Job};
 use super::error::ExportError;
 use super::passes::{Encoded, Goal};
 use super::report::{self, Report, tenth};
 use super::sound::{AS_IT_IS, Measured, Sound};
-use super::{Bits, Resolved};
 use crate::match_loudness::profile_of_file;
 use crate::targets::Delivery;
 use deskhand_dsp::loudness::Levels;

@@ -1,10 +1,11 @@
 //! `tool_predict_delivery`: what the files of an export will measure, before any is written.
 
+use super::ExportDelivery;
 use super::answer::failed;
+use super::call::{Params, Resolved};
 use super::one_file::plain_gain;
 use super::report::{self, tenth};
 use super::sound::{AS_IT_IS, Measured, Sound};
-use super::{ExportDelivery, Params, Resolved};
 use crate::targets::Delivery;
 use deskhand_dsp::Decibels;
 use deskhand_session::{ObjectId, Session};

@@ -1,18 +1,13 @@
 //! A plan that was applied in part, and one that is measured again.
 
 use super::*;
-use crate::Model;
-use crate::action::Action;
 use crate::card::predictions;
 use crate::card::view::CardView;
 use crate::model::Entry;
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{event, harness, open_model, with_plan};
-use deskhand_dsp::Decibels;
-use deskhand_protocol::{CallId, Decision, News, Op, Read, Status, ToolResult};
+use crate::testing::prelude::*;
+use deskhand_protocol::Read;
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Author, ClipId, Edit, PlanId, PlanState, RevisionId, StoredPlan};
-use egui_kittest::kittest::Queryable as _;
+use deskhand_session::{Author, PlanId, PlanState, StoredPlan};
 
 const PART: PlanId = PlanId::new(70);
 

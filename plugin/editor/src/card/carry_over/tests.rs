@@ -2,13 +2,8 @@
 
 use super::{same_rows, untold};
 use crate::card::view::CardView;
-use crate::testing::{UserInput as _, gain_plan};
-use crate::ui_tests::{Desk, event, harness, with_plan};
-use deskhand_dsp::Decibels;
-use deskhand_protocol::News;
-use deskhand_session::{Change, ClipId, Edit, Plan, PlanId, PlannedChange, RevisionId};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use crate::testing::prelude::*;
+use deskhand_session::{PlanId, PlannedChange};
 
 const AGAIN: PlanId = PlanId::new(71);
 

@@ -1,19 +1,13 @@
 //! The card of a plan that cuts two fillers, with a split that serves both.
 
 use super::*;
-use crate::Action;
 use crate::card::lines::{Line, Lines};
 use crate::card::view::CardView;
 use crate::live::SoundOutput;
-use crate::testing::{UserInput as _, gain_plan, session};
-use crate::ui_tests::{Desk, event, harness, open_model};
-use deskhand_dsp::{Decibels, Frames};
+use crate::testing::prelude::*;
+use crate::testing::session;
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{Decision, News};
-use deskhand_session::{ClipId, Edit, Group, GroupId, RevisionId, Ripple, SplitState, TrackId};
-use egui::Key;
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use deskhand_session::{Group, GroupId, Ripple, SplitState};
 
 const UM: &str = "Change 1: \"um,\" at 0:01.000, cut, 0.30 s";
 const UH: &str = "Change 2: \"uh\" at 0:05.000, cut, 0.50 s";

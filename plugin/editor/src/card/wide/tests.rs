@@ -2,12 +2,10 @@
 
 use crate::card::thumbnails;
 use crate::desk_tests::{Desk, desk};
-use crate::testing::{UserInput as _, gain_plan};
+use crate::testing::prelude::*;
 use crate::theme::Theme;
-use crate::ui_tests::with_plan;
+use egui::Shape;
 use egui::epaint::{ColorMode, PathShape};
-use egui::{Key, Modifiers, Shape};
-use egui_kittest::kittest::Queryable as _;
 
 fn widened() -> Desk {
     let mut desk = desk(with_plan());

@@ -83,13 +83,9 @@ fn head(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::action::Action;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
-    use egui::{Key, Modifiers};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     fn bench() -> Harness<'static, Desk> {
         let mut model = open_model();
@@ -105,8 +101,7 @@ mod tests {
 
     fn types(bench: &mut Harness<'static, Desk>, field: &str, text: &str) {
         bench.focus_on(field);
-        bench.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        bench.run_steps(1);
+        bench.press_with(Modifiers::COMMAND, Key::A);
         bench.type_into(field, text);
     }
 

@@ -110,12 +110,10 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
 mod tests {
     use super::*;
     use crate::coding::order::matching;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
     use deskhand_session::Code;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     /// "Lamps" under "Light", and "Garden" with a description.
     fn book() -> Session {

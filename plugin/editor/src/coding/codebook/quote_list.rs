@@ -7,7 +7,6 @@ use crate::words::{calls, distinct_names};
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The places that are listed.
 #[derive(Default)]
 pub(crate) struct Quotes {
     pub(super) of: Option<(CodeId, RevisionId)>,

@@ -24,7 +24,6 @@ const TOLD: f32 = 100.0;
 /// The text in place of an empty list.
 const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
 
-/// Draws the list.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -90,9 +89,7 @@ fn one(
     cx.left(row.left_mid(space::S), &at, Type::SMALL, color);
     let room = row.width() - 128.0 - recording(&cx, quote.told.as_deref(), row);
     cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
-    if response.has_focus() {
-        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
-    }
+    cx.ring(&response, row.shrink(3.0), radius::CONTROL);
     let source = distinct_names::source_name(scene.session, segment.source);
     let said = tenths(segment.start.seconds(scene.session.rate).0);
     let response = whole_name(&cx, response, text, (Type::SMALL, room));
@@ -128,15 +125,12 @@ fn off(
 ) -> bool {
     let name = uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
-    let button = cx.interact(cell, ("off", quote), Sense::click());
-    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let button = cx.button(cell, ("off", quote), &name);
     if is_near || button.has_focus() {
         let color = if button.hovered() { cx.t.text } else { cx.t.text_2 };
         cx.icon(cell.center(), icons::X, 12.0, color);
     }
-    if button.has_focus() {
-        cx.focus_ring(cell, radius::CONTROL);
-    }
+    cx.ring(&button, cell, radius::CONTROL);
     let delete = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::Delete);
     let has_keys = context::has_keys(response, EventFilter::default());
     let by_key = has_keys && !response.gained_focus() && cx.ui.input_mut(delete);
@@ -163,12 +157,9 @@ fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool)
 fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Actions) {
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let name = if segment.important { "Important" } else { "Mark as important" };
-    let response = cx.interact(cell, ("important", id), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, segment.important, name));
+    let response = cx.toggle(cell, ("important", id), segment.important, name);
     star::paint(cx, cell.center(), 6.5, cx.t.text_2, segment.important);
-    if response.has_focus() {
-        cx.focus_ring(cell, radius::CONTROL);
-    }
+    cx.ring(&response, cell, radius::CONTROL);
     if response.on_hover_text(name).clicked() {
         out.push(calls::importance(id, !segment.important));
     }
@@ -178,17 +169,12 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 mod tests {
     use super::super::quote_list::quotes;
     use super::*;
-    use crate::action::{Action, Gesture};
     use crate::live::SoundOutput;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
-    use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::{ClipId, Coding, SourceId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::Coding;
 
     /// The codes of a session, "Light" chosen.
     fn bench(session: Session) -> Harness<'static, Desk> {

@@ -48,7 +48,6 @@ const COLUMNS: [(&str, &str); 22] = [
     ("seconds", "seconds"),
 ];
 
-/// A report that came.
 pub(crate) struct Report {
     what: Option<CodesReport>,
     title: String,
@@ -149,7 +148,6 @@ fn coders(session: &Session) -> BTreeSet<&str> {
     codings.map(|coding| coding.coder.as_deref().unwrap_or(Coding::HERE)).collect()
 }
 
-/// Draws the report in `rect`.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -218,13 +216,10 @@ fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Actions) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{UserInput as _, spoken};
-    use crate::ui_tests::{Desk, event, harness, open_model};
+    use crate::testing::prelude::*;
+    use crate::testing::spoken;
     use crate::words::view::Page;
-    use deskhand_protocol::{CallId, News, Op, Status};
-    use deskhand_session::{CodeId, RevisionId, SegmentId};
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use deskhand_session::{CodeId, SegmentId};
 
     type Bench = Harness<'static, Desk>;
 

@@ -138,9 +138,7 @@ fn one(
         view.goes_to = None;
         response.request_focus();
     }
-    if response.has_focus() {
-        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
-    }
+    cx.ring(&response, row.shrink(3.0), radius::CONTROL);
     drop(cx);
     took(scene, view, id, &response, out);
     let filter =
@@ -181,16 +179,13 @@ fn fold(cx: &Cx<'_>, session: &Session, view: &mut CodesView, id: CodeId, at: Po
     }
     let is_folded = view.folded.contains(&id);
     let cell = Rect::from_center_size(at, vec2(FOLD, 24.0));
-    let response = cx.interact(cell, ("fold", id), Sense::click());
     let verb = if is_folded { "Unfold" } else { "Fold" };
     let words = format!("{verb} {}", session.name_of(id.into()));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+    let response = cx.button(cell, ("fold", id), &words);
     let icon = if is_folded { icons::CARET_RIGHT } else { icons::CARET_DOWN };
     let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
     cx.icon(at, icon, 10.0, color);
-    if response.has_focus() {
-        cx.focus_ring(cell.shrink(3.0), radius::CONTROL);
-    }
+    cx.ring(&response, cell.shrink(3.0), radius::CONTROL);
     if response.clicked() && !view.folded.remove(&id) {
         view.folded.insert(id);
     }

@@ -8,7 +8,6 @@ use egui::{
     Align, CursorIcon, EventFilter, Id, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo,
 };
 
-/// What is typed.
 #[derive(Clone)]
 struct Typed {
     text: String,

@@ -15,9 +15,7 @@ impl Number<'_> {
         response.widget_info(|| self.info(Role::Slider, now));
         let travel = rect.shrink2(vec2(CAP.x / 2.0, 0.0));
         let x = |value: f64| travel.left() + travel.width() * self.place(value) as f32;
-        if response.has_focus() {
-            cx.focus_ring(rect, radius::CONTROL);
-        }
+        cx.ring(&response, rect, radius::CONTROL);
         let along = response.drag_delta().x / travel.width();
         let arrows = EventFilter {
             horizontal_arrows: true,

@@ -3,11 +3,9 @@
 use super::*;
 use crate::Theme;
 use crate::kit::Cx;
-use crate::testing::UserInput as _;
+use crate::testing::prelude::*;
 use egui::accesskit::Role;
-use egui::{Modifiers, Rect, pos2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::{Rect, pos2};
 
 const GAIN: Number<'static> = Number {
     name: "Gain",
@@ -68,8 +66,7 @@ fn wheel(harness: &mut Harness<'_, Set>, notches: f32) {
 #[test]
 fn a_click_types_and_enter_sets_and_esc_leaves() {
     let mut harness = field();
-    harness.get_by_role_and_label(Role::SpinButton, "Gain").click();
-    harness.run_steps(4);
+    harness.click_role(Role::SpinButton, "Gain");
     harness.event(egui::Event::Text("-6,5 dB".into()));
     harness.run_steps(1);
     harness.press(Key::Enter);

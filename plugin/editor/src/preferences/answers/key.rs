@@ -4,7 +4,7 @@ use super::{LINE, locked};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx, field};
 use crate::preferences::view::Typed;
-use crate::settings::{Provider, SettingsChange};
+use crate::settings::{Changes, Provider, SettingsChange};
 use crate::theme::{Theme, size, space};
 use egui::{Key, Sense, Ui, vec2};
 
@@ -13,7 +13,7 @@ pub(crate) fn show(
     theme: &Theme,
     known: &Provider,
     typed: &mut Typed,
-    changes: &mut Vec<SettingsChange>,
+    changes: &mut Changes,
 ) {
     let (mut row, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     let is_typed = !typed.key.trim().is_empty();

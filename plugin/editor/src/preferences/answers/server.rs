@@ -3,7 +3,7 @@
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx, field, rows};
 use crate::preferences::pick::FIELD;
-use crate::settings::SettingsChange;
+use crate::settings::{Changes, SettingsChange};
 use crate::theme::{Theme, Type, size, space};
 use egui::{Key, Sense, Ui, vec2};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -17,7 +17,7 @@ const WHAT: &str = "Ollama, llama.cpp, vLLM, or another server that speaks chat 
 pub(crate) struct Form(Option<(String, String)>);
 
 /// Draws the form, or the button that opens it.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, form: &mut Form, changes: &mut Vec<SettingsChange>) {
+pub(super) fn show(ui: &mut Ui, theme: &Theme, form: &mut Form, changes: &mut Changes) {
     let button = Button::new(Kind::Secondary, "Add a server…");
     let is_closed = form.0.is_none();
     let wide = if is_closed { button.width(&Cx::new(ui, theme)) } else { 0.0 };

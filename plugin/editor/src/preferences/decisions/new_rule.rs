@@ -6,7 +6,7 @@ use crate::kit::select::Select;
 use crate::kit::{Cut, Cx, field, menu, rows};
 use crate::preferences::pick::{self, FIELD};
 use crate::preferences::view::Draft;
-use crate::settings::SettingsChange;
+use crate::settings::{Changes, SettingsChange};
 use crate::theme::{Theme, Type, size, space};
 use crate::tools::{self, Tools};
 use deskhand_protocol::Rule;
@@ -23,7 +23,7 @@ pub(super) fn show(
     theme: &Theme,
     draft: &mut Draft,
     tools: &Tools,
-    changes: &mut Vec<SettingsChange>,
+    changes: &mut Changes,
 ) {
     if tools.is_empty() {
         return;
@@ -81,13 +81,7 @@ fn found(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools) {
     }
 }
 
-fn add(
-    ui: &mut Ui,
-    theme: &Theme,
-    draft: &mut Draft,
-    tools: &Tools,
-    changes: &mut Vec<SettingsChange>,
-) {
+fn add(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools, changes: &mut Changes) {
     let trust = draft.tool.as_deref().and_then(|tool| tools.trust(tool));
     let always_waits = trust == Some(Trust::Require);
     let is_idle = always_waits && draft.rule == Some(Rule::Allow);

@@ -8,7 +8,6 @@ use deskhand_session::{
 };
 use std::collections::BTreeMap;
 
-/// A clip and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) clip: &'a Clip,

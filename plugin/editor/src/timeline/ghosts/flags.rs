@@ -25,7 +25,6 @@ pub(super) struct Flag {
 }
 
 impl Flag {
-    /// As people say it.
     pub(super) fn words(&self) -> String {
         match (self.was.as_str(), self.is.as_str()) {
             ("", is) => is.to_owned(),

@@ -34,7 +34,6 @@ pub(crate) struct Deepened {
     pub(crate) to: Option<Turned>,
 }
 
-/// A click on a ghost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) plan: PlanId,

@@ -7,7 +7,6 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Change, ClipId, ObjectId, Segment, Session, TrackId};
 use std::collections::BTreeSet;
 
-/// Where a row is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Its first frame and the frame after its last; `None` for a change without a time.

@@ -1,19 +1,14 @@
 //! A ghost for each row, its number where it can be read.
 
-use crate::action::Gesture;
-use crate::testing::{UserInput as _, gain_plan, session};
-use crate::ui_tests::{Desk, event, harness, open_model};
-use crate::{Model, Theme};
-use deskhand_protocol::News;
+use crate::Theme;
+use crate::testing::prelude::*;
+use crate::testing::session;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, Group, GroupId, InsertId, Marker,
-    MarkerId, Meter, MeterPoint, Plan, PlannedChange, Ripple, TempoPoint, Track, TrackId,
+    Clip, ClipPlace, ClipWindow, Fades, Group, GroupId, InsertId, Marker, MarkerId, Meter,
+    MeterPoint, PlannedChange, Ripple, TempoPoint, Track,
 };
 use egui::{Pos2, Shape};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
 
 /// A plan of these changes, drawn.
 pub(super) fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {

@@ -1,15 +1,10 @@
 //! The handle of a crossfade, used with the mouse.
 
-use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::UserInput as _;
-use crate::ui_tests::open_model;
-use crate::{Action, Model};
-use deskhand_dsp::{Fade, Frames};
-use deskhand_session::{Clip, ClipId, Crossing, TrackId};
+use crate::testing::prelude::*;
+use deskhand_dsp::Fade;
+use deskhand_session::{Clip, Crossing};
 use egui::{Pos2, Rect, Shape, vec2};
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
 
 const FIRST: ClipId = ClipId::new(1);
 const SECOND: ClipId = ClipId::new(11);

@@ -1,18 +1,12 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
-use crate::action::{Action, Gesture};
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::{UserInput as _, tool_of};
-use crate::ui_tests::{event, open_model};
-use deskhand_dsp::Frames;
+use crate::testing::prelude::*;
+use crate::testing::tool_of;
+use deskhand_protocol::Apply;
 use deskhand_protocol::desk::Play;
-use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-use deskhand_session::{
-    Clip, ClipId, Group, GroupId, Marker, MarkerId, RevisionId, Track, TrackId,
-};
-use egui::{Key, Modifiers, Pos2, vec2};
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
+use deskhand_session::{Clip, Group, GroupId, Marker, MarkerId, Track};
+use egui::{Pos2, vec2};
 
 const VOCAL: &str = "Clip Vocal take at 0:00.000";
 const GUITAR: &str = "Clip Guitar take at 0:00.000";

@@ -47,11 +47,9 @@ pub(super) fn playhead(model: &Model, window: &Window) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::live::Audition;
+    use crate::testing::prelude::*;
     use crate::testing::session;
-    use crate::ui_tests::open_model;
-    use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Viewer;
-    use deskhand_session::{ClipId, SourceId, TrackId};
 
     fn on(handle: Handle) -> Window {
         let (viewer, title) = (Viewer::Auto, String::new());

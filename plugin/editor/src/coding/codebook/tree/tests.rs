@@ -1,14 +1,9 @@
 //! The tree used by hand and by keys.
 
-use crate::action::{Action, Gesture};
-use crate::testing::{UserInput as _, spoken};
-use crate::ui_tests::{Desk, harness, open_model};
+use crate::testing::prelude::*;
+use crate::testing::spoken;
 use crate::words::view::Page;
 use deskhand_session::{Code, CodeId};
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use serde_json::json;
 
 const LIGHT: &str = "Code Light, 1 coded";
 const LAMPS: &str = "Code Lamps, 0 coded";

@@ -3,14 +3,10 @@
 use crate::Theme;
 use crate::card::view::CardView;
 use crate::kit::cx::alpha;
-use crate::testing::{UserInput as _, gain_plan};
+use crate::testing::prelude::*;
 use crate::timeline::ghosts::tests::{drawn, is_drawn, lane};
-use crate::ui_tests::{Desk, harness, with_plan};
-use deskhand_dsp::Frames;
-use deskhand_session::{Change, Clip, ClipId, Edit, TrackId};
+use deskhand_session::Clip;
 use egui::{Rect, Shape, pos2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
 
 const ROWS: [&str; 2] = [
     "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB",
