@@ -1,11 +1,11 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
 use crate::bridge::Bridge;
+use crate::builtin_calls::{self, Found};
 use crate::commits::{Commits, Then};
 use crate::errors::{apply_error, caught, panicked};
 use crate::group_offer::note_recorded;
 use crate::host_words::OnHosts;
-use crate::house::{self, Found};
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Leave, PlanCall, Work};
@@ -70,7 +70,7 @@ impl Bridge {
         name: &str,
         params: &Value,
     ) -> Result<Found, ToolError> {
-        let found = house::find(&self.registry, name)?;
+        let found = builtin_calls::find(&self.registry, name)?;
         // Rules are for the name of a tool, whatever it is called.
         let name = found.spec().name;
         if self.authority_of(asker.connection) != Authority::Person

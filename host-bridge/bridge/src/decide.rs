@@ -1,14 +1,14 @@
 //! Decisions on plans: apply, apply a part, reject.
 
 use crate::bridge::Bridge;
+use crate::builtin_calls;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::effect::Effect;
 use crate::errors::{apply_error, no_plan};
 use crate::hosts::GainMoves;
-use crate::house;
 use crate::ids::Asker;
+use crate::partial_undo::Direction;
 use crate::plans::{Plans, applied, decision, survives, unmeasured};
-use crate::rest::Direction;
 use deskhand_protocol::{Decision, Rule, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -90,7 +90,7 @@ impl Bridge {
 
     /// What the receipt of a plan says besides its changes.
     pub(crate) fn remarks(&self, asker: Asker, plan: &Plan) -> Remarks {
-        let trust = house::spec(&self.registry, &plan.tool).map(|spec| spec.trust);
+        let trust = builtin_calls::spec(&self.registry, &plan.tool).map(|spec| spec.trust);
         let trust = trust.unwrap_or(Trust::Require);
         Remarks {
             rule: self.permissions.rule_for(asker.author, plan, trust),

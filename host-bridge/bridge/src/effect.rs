@@ -4,7 +4,7 @@ use crate::commits::{NewRevision, Then};
 use crate::ids::{Asker, HOUSE};
 use crate::input::Input;
 use crate::jobs::Jobs;
-use crate::rest::Walk;
+use crate::partial_undo::Walk;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind, Which, Window};
 use deskhand_session::tool_error::ToolError;

@@ -1,10 +1,10 @@
 //! What instances of the plugin report about their hosts. It counts as the host's work, so it waits for no decision.
 
 use crate::bridge::Bridge;
+use crate::builtin_calls::written;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::host_words::OnHosts;
 use crate::hosts::{GainMove, GainMoves, Live, no_instance, rounded, unnamed_track, usable};
-use crate::house::written;
 use crate::ids::{Asker, ConnectionId};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::clean::clean;

@@ -2,10 +2,10 @@
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
 use crate::bridge::Bridge;
+use crate::builtin_calls;
+use crate::builtin_calls::Found;
 use crate::commits::Then;
 use crate::effect::Effect;
-use crate::house;
-use crate::house::Found;
 use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::plans::decision;
@@ -55,7 +55,7 @@ impl Bridge {
         // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
         // too.
         if rule.is_some()
-            && let Err(error) = house::spec(&self.registry, &tool)
+            && let Err(error) = builtin_calls::spec(&self.registry, &tool)
         {
             return self.fail(asker, error);
         }

@@ -3,8 +3,8 @@
 use crate::commits::{Commits, Then};
 use crate::effect::Effect;
 use crate::ids::Asker;
+use crate::partial_undo::{Direction, Rest, Walk};
 use crate::plans::{applied, decision, unmeasured};
-use crate::rest::{Direction, Rest, Walk};
 use deskhand_session::{Change, HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Draft;

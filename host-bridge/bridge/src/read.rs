@@ -1,8 +1,8 @@
 //! Answers to the reads of front ends. They go to the asker only.
 
 use crate::bridge::Bridge;
+use crate::builtin_calls::specs;
 use crate::errors::no_plan;
-use crate::house::specs;
 use crate::ids::Asker;
 use crate::programs::program_of;
 use deskhand_protocol::peaks::PeakColumns;

@@ -4,10 +4,10 @@ use crate::bridge::Bridge;
 use crate::commits::{NewRevision, Then};
 use crate::errors::apply_error;
 use crate::ids::{Asker, HOUSE};
+use crate::partial_undo::{Direction, Rest, Walk};
 use crate::passes::Settle;
 use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::rest::{Direction, Rest, Walk};
 use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{

@@ -12,7 +12,7 @@ pub(crate) use models::ModelsCommand;
 pub(crate) use providers::ProvidersCommand;
 pub(crate) use tools::{Like, ToolsCommand};
 
-use crate::ahead::Ahead;
+use crate::advance_approval::Ahead;
 use clap::{Parser, Subcommand, ValueEnum};
 use deskhand_session::SessionId;
 use std::path::PathBuf;

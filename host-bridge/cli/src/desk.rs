@@ -1,11 +1,11 @@
 //! An open session, as the commands use it: its bridge in this process, a hub that serves it, or only a
 //! look where it cannot be written.
 
-mod guest;
+mod hub_client;
 mod open;
 mod renderer;
 
-pub(crate) use guest::{Guest, gone};
+pub(crate) use hub_client::{Guest, gone};
 pub(crate) use open::{Found, OpenedDesk, find_or_open, open_own};
 
 use crate::declared::by;

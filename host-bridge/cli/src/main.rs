@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-mod ahead;
+mod advance_approval;
 mod args;
 mod card;
 mod commands;

@@ -1,6 +1,6 @@
 //! One turn of the conversation: the person's words, and the events until the model has answered.
 
-use crate::ahead::{self, Ahead};
+use crate::advance_approval::{self, Ahead};
 use crate::commands::receipt_json;
 use crate::desk::{Guest, gone};
 use crate::exit::Failure;
@@ -144,7 +144,7 @@ impl Running {
             }
             Err(needed) => {
                 self.needs_decision = true;
-                self.left.push(ahead::given_up(&needed));
+                self.left.push(advance_approval::given_up(&needed));
                 let reason = "nobody has heard these cuts; leave the decision to the person";
                 Decision::Reject { reason: reason.into() }
             }

@@ -6,7 +6,7 @@ use crate::desk::Desk;
 use crate::file;
 use crate::words::{self, Found, Words};
 use deskhand_protocol::clean::{clean, clean_json};
-use deskhand_protocol::said::is_unfinished;
+use deskhand_protocol::transcript_tables::is_unfinished;
 use deskhand_protocol::{Read, Snapshot};
 use deskhand_session::handle::{Handle, ParseHandleError, SCHEME};
 use deskhand_session::tool_error::{Code, ToolError};

@@ -4,7 +4,7 @@
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
-use deskhand_protocol::said::{self, Fate, Transcripts};
+use deskhand_protocol::transcript_tables::{self, Fate, Transcripts};
 use deskhand_session::handle::SCHEME;
 use deskhand_session::{
     Code, CodeId, PhraseId, PlanId, Playing, Segment, SegmentId, Session, SourceId, Word,
@@ -96,7 +96,7 @@ impl Words {
             Self::Phrase(id) => {
                 let along = session.along().remove(&id).unwrap_or_default();
                 let playing = Playing::of(session);
-                phrase(session, &playing, (id, said::fate(session, id)?), &along)?
+                phrase(session, &playing, (id, transcript_tables::fate(session, id)?), &along)?
             }
         };
         let mut value = value;
@@ -216,7 +216,7 @@ fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
     }
     let facts = segment.description.facts.iter();
     let facts: serde_json::Map<String, Value> = facts
-        .filter_map(|(name, fact)| Some((line(name), json!(line(&said::told(fact)?)))))
+        .filter_map(|(name, fact)| Some((line(name), json!(line(&transcript_tables::told(fact)?)))))
         .collect();
     if !facts.is_empty() {
         row["known"] = facts.into();
@@ -312,7 +312,7 @@ fn code(session: &Session, id: CodeId, from: usize) -> Option<Value> {
     let mut row = code_row(session, id, session.codes.get(&id)?);
     let spoken = Transcripts::of(session);
     let is_own = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
-    let own = said::coded(session).into_iter().filter(|(_, segment)| is_own(segment));
+    let own = transcript_tables::coded(session).into_iter().filter(|(_, segment)| is_own(segment));
     let rows = own.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
     let (segments, page) = page(rows, from, &format!("{SCHEME}codes/{id}"));
     (row["segments"], row["page"]) = (segments.into(), page);
@@ -321,7 +321,7 @@ fn code(session: &Session, id: CodeId, from: usize) -> Option<Value> {
 
 fn coded(session: &Session, from: usize) -> Value {
     let spoken = Transcripts::of(session);
-    let all = said::coded(session).into_iter();
+    let all = transcript_tables::coded(session).into_iter();
     let rows = all.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
     let (segments, page) = page(rows, from, "deskhand://segments");
     json!({"segments": segments, "page": page})
@@ -396,7 +396,7 @@ fn phrase(
 /// The playing phrases, in order; then takes that do not play, then removed phrases.
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
-    let all = said::in_order(session).into_iter();
+    let all = transcript_tables::in_order(session).into_iter();
     let (along, playing) = (session.along(), Playing::of(session));
     let beside = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
     let row = |one: (PhraseId, Fate)| phrase(session, &playing, one, beside(&one.0));

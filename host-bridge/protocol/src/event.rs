@@ -1,6 +1,6 @@
 //! What front ends hear.
 
-use crate::ahead::{Asking, ToolRule};
+use crate::approval_settings::{Asking, ToolRule};
 use crate::desk::{Notice, Play, TurnEnd, Window};
 use crate::hearing::Hearing;
 use crate::instance::InstanceState;

@@ -7,7 +7,7 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod ahead;
+pub mod approval_settings;
 pub mod clean;
 pub mod desk;
 pub mod event;
@@ -18,14 +18,14 @@ pub mod link;
 pub mod mirror;
 pub mod peaks;
 pub mod result;
-pub mod said;
 pub mod show_file;
 pub mod socket;
 pub mod submission;
 pub mod tool_info;
+pub mod transcript_tables;
 pub mod values;
 
-pub use ahead::{Asking, Rule, ToolRule, is_small};
+pub use approval_settings::{Asking, Rule, ToolRule, is_small};
 pub use event::{CallId, Event, News};
 pub use hearing::Hearing;
 pub use instance::{

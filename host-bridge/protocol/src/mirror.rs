@@ -1,6 +1,6 @@
 //! A copy of the session, kept by a front end from the events it hears.
 
-use crate::ahead::{Asking, ToolRule};
+use crate::approval_settings::{Asking, ToolRule};
 use crate::desk::Window;
 use crate::event::{Event, News};
 use crate::hearing::Hearing;

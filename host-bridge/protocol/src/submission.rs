@@ -1,6 +1,6 @@
 //! The messages that front ends send.
 
-use crate::ahead::{Asking, Rule};
+use crate::approval_settings::{Asking, Rule};
 use crate::desk::TurnEnd;
 use crate::event::CallId;
 use crate::instance::{CaptureKind, Instance, Switches, TempoStretch};

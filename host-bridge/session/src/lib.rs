@@ -9,7 +9,6 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-mod along;
 pub mod apply;
 pub mod assembly;
 pub mod change;
@@ -25,6 +24,7 @@ pub mod history;
 pub mod ids;
 pub mod insert;
 pub mod intent;
+mod loose_segments;
 pub mod marker;
 pub mod measure;
 pub mod offers;

@@ -1,9 +1,9 @@
 //! Plans: inert proposals, in the one written form `deskhand.plan/1`.
 
-mod beside;
 mod file;
 mod part;
 mod refusal;
+mod remaining_plan;
 mod steps;
 mod stored;
 

@@ -1,7 +1,7 @@
 //! What analysis knows of a clip, in a few lines: facts of the segments of its source that it shows.
 
 use crate::kit::scale::minus;
-use deskhand_protocol::said::told;
+use deskhand_protocol::transcript_tables::told;
 use deskhand_session::text::clock_of;
 use deskhand_session::{Clip, Fact, Segment, Session};
 use serde_json::Value;

@@ -9,7 +9,7 @@ mod tests;
 mod transients;
 mod warp;
 
-use crate::made::estimate;
+use crate::processed_clips::estimate;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, ObjectId, Session};

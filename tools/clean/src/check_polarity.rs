@@ -1,6 +1,6 @@
 //! `tool_check_polarity`: finds tracks that record the same sound with inverted polarity, and turns one of each pair.
 
-use crate::made::estimate;
+use crate::processed_clips::estimate;
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::offers::{Menu, Offers};

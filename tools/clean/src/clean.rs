@@ -1,6 +1,6 @@
 //! Tools that take one thing out of whole recordings: what they share is everything but the thing.
 
-use crate::made::{Changeover, estimate};
+use crate::processed_clips::{Changeover, estimate};
 use deskhand_session::text::names;
 use deskhand_session::{ClipId, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::{Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, TypedTool};

@@ -4,13 +4,13 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use crate::made::{Changeover, clips_of, estimate};
+use crate::processed_clips::{Changeover, clips_of, estimate};
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::text::{names, trimmed};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::{each_block, stretch};
-use deskhand_toolkit::made::{Order, steps};
+use deskhand_toolkit::generated_audio::{Order, steps};
 use deskhand_toolkit::{
     Category, Draft, Estimate, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -155,7 +155,7 @@ fn fill(
     context: &PlanContext,
     id: SourceId,
     share: f32,
-    write: &mut crate::made::Write<'_>,
+    write: &mut crate::processed_clips::Write<'_>,
 ) -> Result<(), ToolError> {
     let open = || context.audio.source(&context.session, id).map_err(ToolError::media);
     let at_rate = |reader, rate| deskhand_media::resampled(reader, rate).map_err(ToolError::media);

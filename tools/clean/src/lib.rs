@@ -10,7 +10,7 @@ mod align_clips;
 mod check_polarity;
 mod clean;
 mod denoise;
-mod made;
+mod processed_clips;
 #[cfg(test)]
 mod real_speech;
 mod remove_dc;

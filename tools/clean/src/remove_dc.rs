@@ -1,13 +1,13 @@
 //! `tool_remove_dc`: takes a constant offset out of recordings.
 
 use crate::clean::{Clean, Params};
-use crate::made::{Changeover, clips_of};
+use crate::processed_clips::{Changeover, clips_of};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::trimmed;
 use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::each_block;
-use deskhand_toolkit::made::Order;
+use deskhand_toolkit::generated_audio::Order;
 use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
 use serde_json::json;
 

@@ -4,14 +4,14 @@ mod listen;
 mod notch;
 
 use crate::clean::{Clean, CleanParams};
-use crate::made::{Changeover, clips_of};
+use crate::processed_clips::{Changeover, clips_of};
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{count, trimmed};
 use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::audio::{each_block, stretch};
-use deskhand_toolkit::made::Order;
+use deskhand_toolkit::generated_audio::Order;
 use deskhand_toolkit::{Category, PlanContext, Targets, ToolError, ToolSpec, Trust};
 use listen::{Decimator, Hum};
 use notch::Notches;

@@ -12,13 +12,13 @@ mod coding;
 mod exact;
 mod files;
 mod find;
-mod heard;
 mod importance;
 #[cfg(test)]
 mod long_tests;
 mod loose;
 mod merge;
 mod places;
+mod playback_times;
 mod quote;
 mod refi;
 mod region;

@@ -1,8 +1,8 @@
 //! The text of a coded segment, for people: the words of the transcript there, else its note, else its
 //! time.
 
-use super::heard;
 use super::places::everywhere;
+use super::playback_times;
 use super::region_facts::TRANSCRIPT;
 use super::text::{Talk, around, talks};
 use deskhand_dsp::Frames;
@@ -39,7 +39,7 @@ fn or_noted(segment: &Segment, said: String) -> Option<String> {
 
 fn when_heard(session: &Session, segment: &Segment) -> String {
     let frames = segment.start..segment.end();
-    heard::told(session, segment.source.into(), segment.source, &frames, "")
+    playback_times::told(session, segment.source.into(), segment.source, &frames, "")
 }
 
 /// The transcripts of a session, ready to be quoted from.

@@ -4,8 +4,8 @@
 mod tests;
 
 use super::coding::{Coder, Place, Put, Wanted, wanted};
-use super::heard;
 use super::places::{Spot, playing, spot};
+use super::playback_times;
 use super::region_facts::{REGION, TRANSCRIPT};
 use super::says::with_code;
 use deskhand_session::intent::{Intent, Kinds, Slot, TextKind};
@@ -226,7 +226,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
 fn told(session: &Session, call: &Resolved, said: &str) -> String {
     let Place { source, start, length, band, .. } = &call.place;
     let frames = *start..*start + *length;
-    let told = heard::told(session, call.object, *source, &frames, said);
+    let told = playback_times::told(session, call.object, *source, &frames, said);
     let Some(band) = band else { return told };
     format!("{told}, {} to {} Hz", band.low_hz, band.high_hz)
 }

@@ -1,11 +1,11 @@
 //! Transcripts as running text: the words of a source in order, with the turns of speakers and the sentences.
 
-mod beside;
+mod simultaneous_speech;
 
 use super::places::{Stretches, holds};
-use beside::beside;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::{Segment, SegmentId, Session, SourceId, Transcript, Word};
+use simultaneous_speech::beside;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -21,7 +21,7 @@ pub mod sync;
 
 pub use commands::cuts::moved;
 pub use commands::group::group_offer;
-pub use commands::ripple::along::Beside;
+pub use commands::ripple::moved_with_time::Beside;
 pub use commands::ripple::{LENT, Together};
 pub use import::source_of_file;
 pub use strip_silence::sound;

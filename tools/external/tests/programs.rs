@@ -5,14 +5,14 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 #[cfg(unix)]
+#[path = "programs/analysis_tools.rs"]
+mod analysis_tools;
+#[cfg(unix)]
 #[path = "programs/desk.rs"]
 mod desk;
 #[cfg(unix)]
 #[path = "programs/good.rs"]
 mod good;
-#[cfg(unix)]
-#[path = "programs/heard.rs"]
-mod heard;
 #[cfg(unix)]
 #[path = "programs/hostile.rs"]
 mod hostile;
@@ -35,7 +35,9 @@ fn main() -> ExitCode {
 #[cfg(unix)]
 fn run() {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let tests = [good::TESTS, heard::TESTS, hostile::TESTS, manifests::TESTS].into_iter().flatten();
+    let tests = [good::TESTS, analysis_tools::TESTS, hostile::TESTS, manifests::TESTS]
+        .into_iter()
+        .flatten();
     for (name, test) in tests.filter(|(name, _)| name.contains(&wanted)) {
         let started = std::time::Instant::now();
         test();

@@ -1,6 +1,6 @@
 //! `tool_normalize`: clips, tracks or the mix to a loudness, a peak or an RMS level.
 
-mod ahead;
+mod fader_note;
 mod peaks;
 mod says;
 mod take;
@@ -439,7 +439,7 @@ impl<'a> Run<'a> {
             let ceiling = self.call.ceiling.map_or(String::new(), |ceiling| {
                 format!(", true peak at most {}", asked(Measure::TruePeak, ceiling.0))
             });
-            let ahead = ahead::of_faders(&self.context.session, &self.draft);
+            let ahead = fader_note::of_faders(&self.context.session, &self.draft);
             format!("Bring {what}{together} to {goal}{ceiling}{ahead}")
         } else if !self.there.is_empty() {
             format!(

@@ -9,9 +9,9 @@ mod track;
 pub(super) use tempo::Range;
 pub(super) use track::{Beats, beats};
 
-use super::book::{Book, Mark, fact, mark, number, sure};
 use super::features::Features;
 use super::listen::{Piece, Turn, features, pieces};
+use super::result_list::{Book, Mark, fact, mark, number, sure};
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{count, trimmed};

@@ -1,13 +1,13 @@
 //! `tool_classify_content`: what a recording is made of, region by region.
 
-mod around;
 mod content;
+mod voice_context;
 
 pub(super) use content::{Content, Stretch, stretches};
 
-use super::book::{Book, fact, sure};
 use super::features::{BLOCK, Features};
 use super::listen::{Piece, Turn, features, pieces};
+use super::result_list::{Book, fact, sure};
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Provisional, Session};

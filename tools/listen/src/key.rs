@@ -3,9 +3,9 @@
 //! Profiles: J. Albrecht, D. Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm", Music
 //! Perception 31 (2013). The tuning is found first, as the offset at which the pitches lie on semitones best.
 
-use super::book::{Book, fact, number, sure};
 use super::features::{CENTS, Features};
 use super::listen::{Piece, Turn, features, pieces};
+use super::result_list::{Book, fact, number, sure};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::trimmed;
 use deskhand_session::{ObjectId, Session};

@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 
 mod beats;
-mod book;
 mod classify;
 mod everything;
 mod features;
@@ -17,6 +16,7 @@ mod listen;
 mod onsets;
 mod peaks;
 mod problems;
+mod result_list;
 mod scan;
 mod segments;
 mod spectrum;

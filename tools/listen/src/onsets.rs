@@ -1,9 +1,9 @@
 //! `tool_detect_onsets`: where notes and hits begin.
 
-use super::book::{Book, Mark, fact, mark, number};
 use super::features::Features;
 use super::listen::{Piece, Turn, features, pieces};
 use super::peaks::{Picking, pick, top};
+use super::result_list::{Book, Mark, fact, mark, number};
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, subject};

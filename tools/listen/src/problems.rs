@@ -1,7 +1,7 @@
 //! `tool_find_problems`: the problems of recordings, with times.
 
-use super::book::{Book, fact};
 use super::listen::{Piece, Turn, pieces};
+use super::result_list::{Book, fact};
 use super::scan::{Defect, Kind, Scan, scan};
 use super::spectrum::{hum, round};
 use deskhand_dsp::Frames;

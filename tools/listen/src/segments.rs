@@ -5,15 +5,15 @@ mod parts;
 
 pub(super) use parts::{Part, parts};
 
-use super::book::{Book, Mark, fact, mark, sure};
 use super::listen::{Piece, Turn, features, pieces};
+use super::result_list::{Book, Mark, fact, mark, sure};
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, subject};
 use deskhand_session::{Change, ClipId, Edit, ObjectId, Provisional, Session, SplitState};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::find;
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };

@@ -2,8 +2,8 @@
 
 mod picture;
 
-use super::book::{Book, fact, number};
 use super::listen::{Piece, Turn, pieces};
+use super::result_list::{Book, fact, number};
 use super::scan::{CENTERS, Scan, bands, scan};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::trimmed;

@@ -11,7 +11,7 @@ use deskhand_session::{
 };
 use deskhand_toolkit::about::command;
 use deskhand_toolkit::find::millis;
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
 };

@@ -15,9 +15,9 @@ mod send;
 #[cfg(not(feature = "network"))]
 #[path = "service/without_network.rs"]
 mod send;
-mod spread;
 #[cfg(test)]
 mod tests;
+mod untimed_words;
 
 pub(crate) use config::Service;
 

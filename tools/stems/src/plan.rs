@@ -9,7 +9,7 @@ use deskhand_session::{
     Change, Clip, ClipId, ClipPlace, Color, Edit, IdSeed, Read, Session, Source, SourceId, Track,
     TrackId,
 };
-use deskhand_toolkit::made::Made;
+use deskhand_toolkit::generated_audio::Made;
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 

@@ -176,7 +176,7 @@ fn make(
     library: &Library,
     stretch: Stretch,
     (done, share): (f64, f64),
-) -> Result<Vec<deskhand_toolkit::made::Made>, ToolError> {
+) -> Result<Vec<deskhand_toolkit::generated_audio::Made>, ToolError> {
     let source = context.session.sources.get(&stretch.source).ok_or_else(|| {
         ToolError::run(Code::Media, "a clip's source is not in the library", "import it again")
     })?;

@@ -16,7 +16,7 @@ use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_inference::{Layout, Library, Record, lower_priority};
 use deskhand_media::{WavWriter, resampled};
 use deskhand_session::{Source, SourceId};
-use deskhand_toolkit::made::{Made, Order, make_together, unwritten};
+use deskhand_toolkit::generated_audio::{Made, Order, make_together, unwritten};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 
 /// Goes up with every change of the result for the same audio and the same model.

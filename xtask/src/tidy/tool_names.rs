@@ -26,7 +26,7 @@ pub(super) const TESTS: [&str; 6] =
 /// Files that name tools because they declare them, and that say how names begin.
 const DECLARATIONS: [&str; 4] = [
     "tools/",
-    "host-bridge/bridge/src/house/",
+    "host-bridge/bridge/src/builtin_calls/",
     "host-bridge/bridge/src/codings.rs",
     "host-bridge/session/src/tool_name.rs",
 ];

@@ -1,7 +1,7 @@
 //! What is said: the transcripts, a line a phrase.
 
 use super::answer::Answer;
-use deskhand_protocol::said::standing_out;
+use deskhand_protocol::transcript_tables::standing_out;
 use deskhand_session::text::clock;
 use deskhand_session::{Segment, Session, SourceId};
 use serde_json::{Value, json};

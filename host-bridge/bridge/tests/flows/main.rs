@@ -8,6 +8,8 @@ mod asking;
 #[cfg(test)]
 mod authority;
 #[cfg(test)]
+mod builtin_calls;
+#[cfg(test)]
 mod captures;
 #[cfg(test)]
 mod codings;
@@ -20,11 +22,9 @@ mod decisions;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
-mod heard;
+mod host_gains;
 #[cfg(test)]
 mod hosts;
-#[cfg(test)]
-mod house;
 #[cfg(test)]
 mod hub;
 #[cfg(test)]

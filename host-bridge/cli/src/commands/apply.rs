@@ -1,7 +1,7 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
 use super::plan::{find, print, print_waiting, say_to_hear, warn_of_answer};
-use crate::ahead::{self, Ahead};
+use crate::advance_approval::{self, Ahead};
 use crate::card::{is_part, value_edit};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -65,7 +65,7 @@ fn decide(
     } else {
         confirm(&plan, desk, output)?;
     }
-    let (result, left) = ahead::take(desk, &plan, ahead, decision)?;
+    let (result, left) = advance_approval::take(desk, &plan, ahead, decision)?;
     Ok(Done { plan, result, left })
 }
 

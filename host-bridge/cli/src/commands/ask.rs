@@ -2,7 +2,7 @@
 
 use super::apply::{exit, print_receipt, receipt_json};
 use super::{ask_model, data, import, new, plan};
-use crate::ahead::{self, Ahead};
+use crate::advance_approval::{self, Ahead};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -307,7 +307,7 @@ fn apply(
     outcome: &mut Outcome,
     output: Output,
 ) -> Result<(), Failure> {
-    let (result, left) = match ahead::take(desk, plan, ahead, Decision::Apply) {
+    let (result, left) = match advance_approval::take(desk, plan, ahead, Decision::Apply) {
         Err(needed) if needed.exit == Exit::Decision => {
             outcome.wait_for(&needed, output);
             return Ok(());

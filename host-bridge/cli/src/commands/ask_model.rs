@@ -3,7 +3,7 @@
 use super::apply::{print_receipt, receipt_json};
 use super::chat::Story;
 use super::plan::print_waiting;
-use crate::ahead::Ahead;
+use crate::advance_approval::Ahead;
 use crate::desk::Guest;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;

@@ -1,6 +1,6 @@
 //! `deskhand mcp`: a session, or folders of sessions, for any AI client.
 
-mod doors;
+mod session_access;
 mod setup;
 
 use crate::args::mcp::{McpArgs, McpCommand, Tools};
@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::serving::load_config;
 use deskhand_mcp::{Fixtures, Listed, Options, Questions, serve_http, serve_stdio};
-use doors::{Doors, Window};
+use session_access::{Doors, Window};
 use std::path::{Path, PathBuf};
 
 /// Serves until the client leaves, or sets a client up.
@@ -29,7 +29,7 @@ fn serve(args: McpArgs, output: Output) -> Result<Exit, Failure> {
     let unattended = policy.as_deref().map(|file| announce(file, output));
     let doors = Doors::new(dir.as_deref(), &folders, window, policy)?;
     let options = Options {
-        dir: dir.as_deref().map(doors::whole).transpose()?,
+        dir: dir.as_deref().map(session_access::whole).transpose()?,
         tools: match tools {
             Tools::Core => Listed::Core,
             Tools::All => Listed::All,

@@ -5,11 +5,11 @@ mod call;
 mod codes;
 mod edit;
 mod run_declared;
-mod said;
 mod transcribe;
+mod word_list;
 
 pub(crate) use assemble::run as assemble;
 pub(crate) use codes::list as codes;
 pub(crate) use run_declared::run as declared;
-pub(crate) use said::run as said;
 pub(crate) use transcribe::run as transcribe;
+pub(crate) use word_list::run as said;

@@ -3,7 +3,7 @@
 
 use crate::added::asked;
 use crate::desk::Desk;
-use crate::doors::{Ended, serve};
+use crate::front_ends::{Ended, serve};
 use crate::model::{Reply, configure};
 use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{Apply, Asking, Decision, Op, Read, Rule, Snapshot, Status};

@@ -2,7 +2,7 @@
 
 use crate::added::asked;
 use crate::desk::Desk;
-use crate::doors::serve;
+use crate::front_ends::serve;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{CaptureKind, Instance, Joined, Link, News, Op, Status};

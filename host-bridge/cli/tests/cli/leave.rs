@@ -2,7 +2,7 @@
 //! be asked and nobody said yes, nothing runs.
 
 use crate::desk::Desk;
-use crate::doors::serve;
+use crate::front_ends::serve;
 use crate::words::spoken;
 use std::io::ErrorKind;
 use std::net::TcpListener;

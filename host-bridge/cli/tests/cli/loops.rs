@@ -6,7 +6,7 @@
 //! keys of the terminal: `terminal.rs`.
 
 use crate::desk::{Desk, Ran};
-use crate::doors::{Ended, serve};
+use crate::front_ends::{Ended, serve};
 use crate::model::{Reply, configure};
 use deskhand_protocol::socket::{Role, SocketLink, attach};
 use deskhand_protocol::{Event, Link, News, Op, Read};

@@ -1,7 +1,7 @@
 //! Session folders that were moved are found by the session's id: the way of hosts' projects back to them.
 
 use crate::desk::Desk;
-use crate::doors::serve;
+use crate::front_ends::serve;
 use serde_json::Value;
 use std::fs;
 

@@ -5,7 +5,7 @@ use crate::kit::fader::side;
 use crate::kit::scale::signed;
 use crate::resources::{Resource, Table};
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_protocol::said;
+use deskhand_protocol::transcript_tables;
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, Handle, Session, Source, Track};
 
@@ -42,7 +42,7 @@ pub(super) fn table(session: &Session, handle: &Handle) -> Option<Table> {
             Some(made(["Marker", "Place"], vec![row]))
         }
         Handle::Talk(said) => {
-            let said = said::table(session, *said)?;
+            let said = transcript_tables::table(session, *said)?;
             Some(Table {
                 columns: said.columns.iter().map(|name| (*name).to_owned()).collect(),
                 rows: said.rows,

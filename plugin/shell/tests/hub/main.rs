@@ -12,13 +12,14 @@
     reason = "tests, outside the audio thread; a host is made of pointers"
 )]
 
-mod alone;
 mod bounce;
 mod captures;
 mod desk;
 #[cfg(target_os = "linux")]
 mod display;
 mod hearing;
+mod instance_reports;
+mod instance_sound;
 mod jumps;
 mod knob;
 mod loading;
@@ -30,7 +31,6 @@ mod projects;
 mod rig;
 mod session_out;
 mod tempo;
-mod told;
 mod trouble;
 #[cfg(target_os = "linux")]
 mod window;

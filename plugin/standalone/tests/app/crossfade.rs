@@ -1,6 +1,6 @@
 //! Clips that cross, with the mouse on a real window, a real hub and the real tools.
 
-use crate::seat::Seat;
+use crate::user_session::Seat;
 use crate::window::{Screen, until_shown};
 use deskhand_dsp::{FadeCurve, Frames};
 use deskhand_editor::{Action, Model};

@@ -1,6 +1,6 @@
 //! A device whose callback and disk thread are function calls: nothing depends on time.
 
-use crate::seat::{RATE, Seat, tone};
+use crate::user_session::{RATE, Seat, tone};
 use deskhand_engine::clicks::click_score;
 use deskhand_engine::{Disk, Worked};
 use deskhand_standalone::sound::{Output, Pull, Running, make};

@@ -1,6 +1,6 @@
 //! The example interview: each wish that the window offers is understood without a model and becomes a plan.
 
-use crate::seat::Seat;
+use crate::user_session::Seat;
 use deskhand_agent::{Request, RequestKind, Vocabulary, plan_words};
 use deskhand_bridge::{all_tools, tool_infos};
 use deskhand_editor::{Action, Gesture, asks};

@@ -1,7 +1,7 @@
 //! Import, ask, hear both sides, apply, undo: a person's actions, and the sound meanwhile.
 
 use crate::device::Device;
-use crate::seat::Seat;
+use crate::user_session::Seat;
 use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Motion, Seen};
 use deskhand_protocol::Decision;

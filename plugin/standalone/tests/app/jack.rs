@@ -3,7 +3,7 @@
 
 mod edits;
 
-use crate::seat::{RATE, Seat, tone};
+use crate::user_session::{RATE, Seat, tone};
 use cpal::traits::HostTrait;
 use deskhand_editor::{Action, Model};
 use deskhand_engine::clicks::click_score;

@@ -13,7 +13,7 @@ mod flow;
 mod jack;
 #[cfg(target_os = "linux")]
 mod record;
-mod seat;
+mod user_session;
 mod window;
 mod words;
 

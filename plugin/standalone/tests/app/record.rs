@@ -2,7 +2,7 @@
 //! to an armed track, and it must be placed where it was heard. Skipped if JACK's programs are missing.
 
 use crate::jack::{SKIPPED, Server, in_child, loudly, wait_for_server};
-use crate::seat::{RATE, Seat};
+use crate::user_session::{RATE, Seat};
 use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Model};
 use deskhand_media::{BitDepth, Opener, WavWriter};

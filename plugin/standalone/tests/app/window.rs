@@ -1,6 +1,6 @@
 //! The window itself, frame by frame, without a screen: input from the system, and the window's answers.
 
-use crate::seat::{Seat, write_tone};
+use crate::user_session::{Seat, write_tone};
 use deskhand_editor::Model;
 use deskhand_standalone::{App, Kept, Start};
 use eframe::App as _;

@@ -1,7 +1,7 @@
 //! Words and takes: a stretch of a source is heard by itself.
 
 use crate::device::Device;
-use crate::seat::Seat;
+use crate::user_session::Seat;
 use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Motion};
 use deskhand_protocol::desk::Play;

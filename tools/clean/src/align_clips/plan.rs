@@ -3,13 +3,13 @@
 use super::delay::{self, Alignment};
 use super::place::{Correction, Line, correction};
 use super::{By, search, transients};
-use crate::made::{Changeover, Ready};
+use crate::processed_clips::{Changeover, Ready};
 use deskhand_dsp::Frames;
 use deskhand_dsp::correlation::{ReadMono, mono};
 use deskhand_session::text::{names, trimmed};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Finding, Measure, Read, Source};
 use deskhand_toolkit::audio::{BLOCK, stretch};
-use deskhand_toolkit::made::Order;
+use deskhand_toolkit::generated_audio::Order;
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 
 /// Part of a made file's identity: change it when the samples would come out differently.

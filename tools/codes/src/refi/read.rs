@@ -1,8 +1,8 @@
 //! Reads a codebook from elsewhere, or that of a project: nothing in it is trusted.
 
-mod rest;
+mod project_contents;
 
-pub(super) use rest::{Counted, Rest};
+pub(super) use project_contents::{Counted, Rest};
 
 use deskhand_session::{Code, Color};
 use quick_xml::Reader;
@@ -284,7 +284,7 @@ impl Codes {
 
     /// That a note is on the code that is open.
     fn refer(&mut self, start: &BytesStart<'_>, code: Option<usize>) -> Result<(), Problem> {
-        let note = rest::guid(&attribute(start, b"targetGUID")?);
+        let note = project_contents::guid(&attribute(start, b"targetGUID")?);
         if let Some(code) = code.and_then(|code| self.found.get_mut(code)) {
             code.notes.push(note);
         }

@@ -4,7 +4,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text;
 use deskhand_session::{Change, Edit, Group, GroupId, OfferStep, PlanOffer, Session, TrackId};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
     Trust,

@@ -1,12 +1,11 @@
 //! Tracks whose time moves together, and time put into them: all of a group at once.
 
-pub(crate) mod along;
+pub(crate) mod moved_with_time;
 #[cfg(test)]
 mod tests;
 
 use crate::assembly;
 use crate::sync::{self, Sync};
-use along::left_behind;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{clock, count, names, trimmed};
@@ -18,6 +17,7 @@ use deskhand_toolkit::find::{frames, millis};
 use deskhand_toolkit::{
     Category, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
+use moved_with_time::left_behind;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -105,7 +105,7 @@ impl Together {
         if let Some(last) = all.last_mut() {
             last.takes_markers = true;
         }
-        along::share(session, &mut all);
+        moved_with_time::share(session, &mut all);
         all
     }
 
@@ -169,20 +169,20 @@ impl Together {
         from: Frames,
     ) -> Edit<GroupId, Ripple> {
         if self.takes_all {
-            return along::with_markers(session, ripple, from);
+            return moved_with_time::with_markers(session, ripple, from);
         }
         if self.takes_markers { assembly::with_markers(session, ripple, from) } else { ripple }
     }
 
     /// The changes that follow a change of its time: tempo and meter, if they move along.
     pub fn retimed(&self, session: &Session, ripple: &Change) -> Vec<Change> {
-        if self.takes_all { along::retimed(session, ripple) } else { Vec::new() }
+        if self.takes_all { moved_with_time::retimed(session, ripple) } else { Vec::new() }
     }
 
     /// Changes before time closes: markers inside the range that move along go to its start.
     pub(super) fn markers_out(&self, session: &Session, time: &Range<Frames>) -> Vec<Change> {
         if self.takes_all {
-            return along::markers_out(session, time);
+            return moved_with_time::markers_out(session, time);
         }
         let tracks: &[TrackId] = if self.takes_markers { &self.group.tracks } else { &[] };
         assembly::markers_out(session, tracks, time)

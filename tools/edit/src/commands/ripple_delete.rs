@@ -5,7 +5,7 @@ mod join;
 #[cfg(test)]
 mod tests;
 
-use super::ripple::along::left_behind;
+use super::ripple::moved_with_time::left_behind;
 use super::ripple::{LENT, OUT, RETIMED, Together, named};
 use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::sync::{self, Sync};
@@ -16,7 +16,7 @@ use deskhand_session::text::{clock, count};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
 use deskhand_toolkit::about::command;
 use deskhand_toolkit::find::{frames, millis};
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };

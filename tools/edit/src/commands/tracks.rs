@@ -9,7 +9,7 @@ use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::about::command;
 use deskhand_toolkit::find;
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError,
     ToolSpec, Trust,

@@ -3,7 +3,7 @@
 use deskhand_dsp::Frames;
 use deskhand_session::text::{count, subject, trimmed};
 use deskhand_session::{Change, Clip, ClipId, Crossing, Edit, Session};
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use deskhand_toolkit::{Code, Draft, ToolError};
 use std::collections::BTreeSet;
 

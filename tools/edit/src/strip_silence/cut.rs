@@ -5,7 +5,7 @@
 //! instead, so that the first sound keeps the clip's id.
 
 use super::Unit;
-use crate::commands::ripple::along::Beside;
+use crate::commands::ripple::moved_with_time::Beside;
 use crate::commands::ripple::{LENT, OUT, Together};
 use deskhand_dsp::silence::gaps;
 use deskhand_dsp::{Fade, FadeCurve, Frames};

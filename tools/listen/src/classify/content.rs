@@ -2,7 +2,7 @@
 //! likelihoods of six kinds, smoothed over time.
 
 use super::super::features::{Block, Features};
-use super::around::{Around, around};
+use super::voice_context::{Around, around};
 
 /// What sounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,11 +1,11 @@
 //! `tool_find_phrases`: groups words into phrases and lays them out as an assembly on tracks of its own.
 
-use super::left;
 use super::places::{common, total};
 use super::regroup::Heirs;
 use super::says::find as says;
 use super::spans::{Said, said};
 use super::timeline::{ANEW, Step};
+use super::unassigned_words;
 use super::unit::{Unit, built, units};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
@@ -114,7 +114,7 @@ impl TypedTool for FindPhrases {
         tell(&mut draft, &renewed, &call, &found);
         let wanted = missing(&renewed, &after);
         let built = built(context, &renewed, &call.units, wanted.clone(), &mut draft)?;
-        draft.warnings.extend(left::told(&renewed, &call.units, &wanted, &built));
+        draft.warnings.extend(unassigned_words::told(&renewed, &call.units, &wanted, &built));
         let (phrases, new) = (found.len(), built.blocks.len());
         let step = Step {
             built: built.blocks,

@@ -9,7 +9,6 @@ mod export;
 pub(crate) mod extent;
 mod find;
 mod finish;
-mod left;
 mod list;
 mod moves;
 mod original;
@@ -28,6 +27,7 @@ pub(crate) mod talk;
 #[cfg(test)]
 pub(crate) mod tests;
 mod timeline;
+mod unassigned_words;
 pub(crate) mod unit;
 
 pub(crate) use called::renamed;

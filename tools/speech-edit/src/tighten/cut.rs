@@ -8,7 +8,7 @@
 use super::find::{Cut, Kind};
 use super::pieces::{Clips, Pieces, Role, Seam};
 use super::retimed::Retimed;
-use super::room::{Rooms, tiles};
+use super::room_tone::{Rooms, tiles};
 use crate::assembly::phrases_on;
 use crate::assembly::unit::Unit;
 use deskhand_dsp::{Fade, FadeCurve, Frames};

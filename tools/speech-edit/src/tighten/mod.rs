@@ -14,10 +14,10 @@ mod place;
 mod place_tests;
 #[cfg(test)]
 mod rendered;
-mod rests;
 mod retimed;
-mod room;
+mod room_tone;
 mod says;
+mod short_pauses;
 mod spelled;
 mod steady;
 #[cfg(test)]

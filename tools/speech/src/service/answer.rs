@@ -1,7 +1,7 @@
 //! Reads the answer of a service: `verbose_json` with segments, and words inside or next to them, or the
 //! text alone.
 
-use super::spread::{LONGEST, spread};
+use super::untimed_words::{LONGEST, spread};
 use crate::listen::{HeardWord, Phrase};
 use crate::mel::RATE;
 use serde::Deserialize;

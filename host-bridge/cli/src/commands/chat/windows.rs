@@ -6,7 +6,7 @@ use crate::picture;
 use crate::wave::Waves;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Viewer, Window};
-use deskhand_protocol::said;
+use deskhand_protocol::transcript_tables;
 use deskhand_session::{ClipId, Handle, Session};
 use deskhand_store::Cache;
 use deskhand_toolkit::MeasurementCache;
@@ -50,7 +50,7 @@ pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Ou
             Some(waves(&clips, session, folder))
         }
         Handle::Clip(id) => Some(waves(&[id], session, folder)),
-        Handle::Talk(said) => said::table(session, said).map(|table| rows(&table)),
+        Handle::Talk(said) => transcript_tables::table(session, said).map(|table| rows(&table)),
         Handle::File(path) => file(&folder.join(path), window.viewer),
         Handle::Source(_)
         | Handle::Plan(_)
@@ -62,7 +62,7 @@ pub(super) fn text(window: &Window, session: &Session, folder: &Path, output: Ou
 }
 
 /// The first rows, each cell as wide as the widest of its column but the last.
-fn rows(table: &said::Table) -> String {
+fn rows(table: &transcript_tables::Table) -> String {
     let head = table.columns.iter().map(|name| (*name).to_owned()).collect();
     let left = table.rows.len().saturating_sub(ROWS);
     let shown: Vec<Vec<String>> =

@@ -1,6 +1,6 @@
 //! `deskhand mcp setup CLIENT`: shows what an AI client needs in its configuration, and after yes writes it.
 
-use super::doors::whole;
+use super::session_access::whole;
 use crate::args::mcp::Client;
 use crate::commands::install::home;
 use crate::exit::{Exit, Failure};

@@ -1,7 +1,7 @@
 //! `deskhand assemble`: phrases and takes.
 
 use super::call::Call;
-use crate::ahead::Ahead;
+use crate::advance_approval::Ahead;
 use crate::args::words::{AssembleCommand, AssemblyFormat};
 use crate::commands::import::absolute;
 use crate::declared;
@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::table;
 use clap::ValueEnum;
 use comfy_table::Cell;
-use deskhand_protocol::said::{self, Fate};
+use deskhand_protocol::transcript_tables::{self, Fate};
 use deskhand_session::{PhraseId, Playing, SegmentId, Session};
 use deskhand_toolkit::target::nearest;
 use serde_json::{Map, Value, json};
@@ -216,7 +216,7 @@ fn rows(session: &Session) -> Vec<Value> {
     let along = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
     let playing = Playing::of(session);
     let length = |id| playing.length(session, id).map(|length| length.seconds(session.rate));
-    let all = said::in_order(session).into_iter().enumerate();
+    let all = transcript_tables::in_order(session).into_iter().enumerate();
     all.map(|(at, (id, fate))| {
         let number = matches!(fate, Fate::Plays | Fate::Cut).then_some(at + 1);
         let mut row = as_json(session, &playing, (id, fate.words(), number), along(&id));

@@ -1,6 +1,6 @@
 //! One call of the tool that declares a command: shown, decided on, applied.
 
-use crate::ahead::{self, Ahead};
+use crate::advance_approval::{self, Ahead};
 use crate::commands::apply::{exit, print_receipt};
 use crate::commands::{data, plan};
 use crate::declared::Declared;
@@ -93,7 +93,7 @@ fn with_options(tool: &str, fix: &str) -> String {
 
 /// Applies the changes that need no hearing, and lists those that do.
 fn take_heard(desk: &mut Desk, plan: &Plan, ahead: Ahead, output: Output) -> Result<Exit, Failure> {
-    let (applied, left) = ahead::take(desk, plan, ahead, Decision::Apply)?;
+    let (applied, left) = advance_approval::take(desk, plan, ahead, Decision::Apply)?;
     print_outcome(&applied, output);
     left.iter().for_each(|told| output.warn(told));
     output.json(&applied);

@@ -2,7 +2,7 @@
 
 use super::assemble;
 use super::call::Call;
-use crate::ahead::Ahead;
+use crate::advance_approval::Ahead;
 use crate::commands::import::absolute;
 use crate::declared::{Called, Declared, number, value};
 use crate::desk::Desk;

@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::leave;
 use crate::output::Output;
-use deskhand_protocol::said::standing_out;
+use deskhand_protocol::transcript_tables::standing_out;
 use deskhand_protocol::{Apply, Status, ToolResult};
 use deskhand_session::text;
 use deskhand_session::{Change, Plan, Playing, Segment, Session, SourceId};

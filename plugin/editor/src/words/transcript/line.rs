@@ -14,7 +14,7 @@ use crate::words::lines::Part;
 use crate::words::transcript::view::{Made, NAME, STAR, TranscriptView};
 use crate::words::{calls, distinct_names, names};
 use deskhand_dsp::Frames;
-use deskhand_protocol::said::standing_out;
+use deskhand_protocol::transcript_tables::standing_out;
 use deskhand_session::text::tenths;
 use deskhand_session::{Segment, SourceId, Word};
 use egui::{Button, Rect, Role, Sense, WidgetInfo, pos2, vec2};

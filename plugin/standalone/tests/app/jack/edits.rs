@@ -1,7 +1,7 @@
 //! Random edits of every kind that a person makes while the music plays. None of them may click: clips move
 //! by whole turns of the tone.
 
-use crate::seat::{RATE, Seat};
+use crate::user_session::{RATE, Seat};
 use deskhand_editor::{Action, Model};
 use deskhand_protocol::Decision;
 use deskhand_protocol::desk::{Play, Which};

@@ -4,7 +4,7 @@ use crate::fades::resize::cross;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Change, Clip, ClipId, Crossing, Edit, Fades, Session, TrackId};
 use deskhand_toolkit::ToolError;
-use deskhand_toolkit::sketch::Sketch;
+use deskhand_toolkit::growing_draft::Sketch;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! `tool_export_assembly`: writes the assembly for other programs and for readers.
 
-mod heard;
+mod audible_words;
 mod names;
 mod otio;
 mod runs;
@@ -137,7 +137,7 @@ impl TypedTool for ExportAssembly {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
-        let heard = heard::heard(session, &call.names);
+        let heard = audible_words::heard(session, &call.names);
         let mut under = Vec::new();
         let text = match call.format {
             Format::Otio => {

@@ -1,6 +1,6 @@
 //! Labels, tables, transcripts and subtitles.
 
-use super::heard::{Cue, Heard};
+use super::audible_words::{Cue, Heard};
 use super::names::Names;
 use crate::assembly::list;
 use deskhand_dsp::Frames;

@@ -3,7 +3,7 @@
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Silent, reads};
 use crate::bridge::Bridge;
-use crate::rest::Direction;
+use crate::partial_undo::Direction;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Gesture, ToolSpec, Trust};

@@ -3,7 +3,7 @@
 use crate::bridge::Bridge;
 use crate::effect::Effect;
 use crate::ids::Asker;
-use crate::rest::Direction;
+use crate::partial_undo::Direction;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Category, Offers, Prepared, ToolEffect, ToolSpec, Trust};
 use schemars::JsonSchema;
@@ -172,7 +172,7 @@ fn result_schema(answer: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use crate::house::HOUSE;
+    use crate::builtin_calls::HOUSE;
     use deskhand_toolkit::ToolSpec;
     use deskhand_toolkit::registry::validate;
 

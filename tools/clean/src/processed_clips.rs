@@ -7,7 +7,7 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, Finding, IdSeed, Measure, Prediction, Read, Session, Source,
     SourceId,
 };
-use deskhand_toolkit::made::{Made, Order, make, unwritten};
+use deskhand_toolkit::generated_audio::{Made, Order, make, unwritten};
 use deskhand_toolkit::{ClipReader, Draft, Estimate, PlanContext, ToolError};
 use serde::Serialize;
 use std::collections::BTreeMap;

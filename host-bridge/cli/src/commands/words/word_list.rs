@@ -7,7 +7,7 @@ use crate::declared::spec;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use deskhand_protocol::said::is_unfinished;
+use deskhand_protocol::transcript_tables::is_unfinished;
 use deskhand_session::{PlanId, Session, SourceId, StoredPlan};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::text::is_same;
