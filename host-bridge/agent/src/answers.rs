@@ -51,17 +51,7 @@ pub fn answer(
         Question::Takes => Ok(edit::takes(desk.session(), &ids(targets))),
         Question::Removed => Ok(edit::removed(desk.session())),
         Question::Transcript => Ok(transcript::answer(desk.session())),
-        Question::State { .. }
-        | Question::List { .. }
-        | Question::Count { .. }
-        | Question::Setting { .. }
-        | Question::Length
-        | Question::EditLength
-        | Question::Position
-        | Question::Tempo
-        | Question::Meter
-        | Question::History
-        | Question::Help => Ok(facts::answer(desk, question, &ids(targets))),
+        _ => Ok(facts::answer(desk, question, &ids(targets))),
     }
 }
 
@@ -114,17 +104,7 @@ fn column(measure: Measure) -> &'static str {
         Measure::ActiveRms => "active_rms_dbfs",
         Measure::NoiseFloor | Measure::Silence => "noise_floor_dbfs",
         // Facts that other tools find.
-        Measure::DcOffset
-        | Measure::HumFrequency
-        | Measure::HumLevel
-        | Measure::Delay
-        | Measure::Correlation
-        | Measure::ClockDrift
-        | Measure::BandLevel
-        | Measure::PhraseSpread
-        | Measure::Completeness
-        | Measure::Fluency
-        | Measure::WordConfidence => "not_measured",
+        _ => "not_measured",
     }
 }
 

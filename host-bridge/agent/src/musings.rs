@@ -8,37 +8,28 @@ use crate::resolve::Trouble;
 use deskhand_session::Session;
 
 /// How questions begin that ask whether something should be done.
-const WHETHER: &[&[&str]] = &[
-    &["should", "i"],
-    &["should", "we"],
-    &["shall", "i"],
-    &["shall", "we"],
-    &["what", "happens", "if", "i"],
-    &["what", "happens", "if", "you"],
-    &["what", "happens", "if", "we"],
-    &["what", "would", "happen", "if", "i"],
-    &["what", "if", "i"],
-    &["what", "if", "we"],
-    &["what", "if", "you"],
-];
+const WHETHER: &str = "should i|should we|shall i|shall we|what happens if i|what happens if you|\
+    what happens if we|what would happen if i|what if i|what if we|what if you";
 
 /// How questions begin that ask whether something was done.
-const ALREADY: &[&[&str]] = &[
-    &["did", "you"],
-    &["did", "i"],
-    &["did", "we"],
-    &["have", "you"],
-    &["why", "did", "you"],
-    &["why", "did", "we"],
-    &["why", "did", "i"],
-];
+const ALREADY: &str = "did you|did i|did we|have you|why did you|why did we|why did i";
 
 /// Words that make a request depend on something, unless they stand in quotes or end what is said.
-const CONDITIONS: &[&[&str]] =
-    &[&["if"], &["unless"], &["in", "case"], &["provided"], &["assuming"], &["as", "long", "as"]];
+const CONDITIONS: &str = "if|unless|in case|provided|assuming|as long as";
 
 /// So many words a condition has at least, behind the one that opens it.
 const LEAST_CONDITION: usize = 2;
+
+/// The tokens behind one of these openings.
+fn behind<'t>(openings: &str, tokens: &'t [Token]) -> Option<&'t [Token]> {
+    let rest = |opening: &str| {
+        opening.split(' ').try_fold(tokens, |tokens, word| match tokens {
+            [first, rest @ ..] if first.is(word) => Some(rest),
+            _ => None,
+        })
+    };
+    openings.split('|').find_map(rest)
+}
 
 /// What is said of words that ask for edits on a condition, or begin with "don't" in front of what is no verb: neither is
 /// a plan.
@@ -48,13 +39,8 @@ pub(crate) fn conditional(words: &str, reading: &Reading) -> Option<Trouble> {
         return None;
     }
     let tokens = lex(words);
-    let opens = |at: usize, words: &[&str]| {
-        let is_at = |(i, word): (usize, &&str)| tokens.get(at + i).is_some_and(|it| it.is(word));
-        words.iter().enumerate().all(is_at)
-    };
     let depends = |at: usize| {
-        let condition = CONDITIONS.iter().find(|words| opens(at, words));
-        let rest = condition.and_then(|words| tokens.get(at + words.len()..)).unwrap_or_default();
+        let rest = behind(CONDITIONS, tokens.get(at..).unwrap_or_default()).unwrap_or_default();
         rest.iter().take_while(|token| token.word().is_some()).count() >= LEAST_CONDITION
     };
     let nothing: [&str; 0] = [];
@@ -96,14 +82,7 @@ pub(crate) fn asked(
     vocabulary: &Vocabulary,
     read: &dyn Fn(&str) -> Reading,
 ) -> Option<Trouble> {
-    let behind = |openings: &[&[&str]]| {
-        let begins = |opening: &&&[&str]| {
-            opening.iter().enumerate().all(|(i, word)| tokens.get(i).is_some_and(|it| it.is(word)))
-        };
-        let opening = openings.iter().find(begins)?;
-        tokens.get(opening.len()..)
-    };
-    let (rest, is_done) = match (behind(WHETHER), behind(ALREADY)) {
+    let (rest, is_done) = match (behind(WHETHER, tokens), behind(ALREADY, tokens)) {
         (Some(rest), _) => (rest, false),
         (None, Some(rest)) => (rest, true),
         (None, None) => return None,

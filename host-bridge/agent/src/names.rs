@@ -66,14 +66,7 @@ fn name_word(token: &Token) -> Option<String> {
     match &token.kind {
         TokenKind::Word(word) => Some(word.clone()),
         TokenKind::Number { value, .. } => Some(format!("{}", value.abs())),
-        TokenKind::Quote(_)
-        | TokenKind::Clock(_)
-        | TokenKind::Ratio(..)
-        | TokenKind::Color(_)
-        | TokenKind::Id(_)
-        | TokenKind::Comma
-        | TokenKind::Dash
-        | TokenKind::Stop => None,
+        _ => None,
     }
 }
 

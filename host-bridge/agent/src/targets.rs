@@ -150,14 +150,7 @@ impl<'a> Scope<'a> {
                 return self.quoted(text).map(|part| (part, self.skip_noun(at + 1)));
             }
             TokenKind::Id(id) => return self.by_id(*id).map(|part| (part, at + 1)),
-            TokenKind::Word(_)
-            | TokenKind::Number { .. }
-            | TokenKind::Clock(_)
-            | TokenKind::Ratio(..)
-            | TokenKind::Color(_)
-            | TokenKind::Comma
-            | TokenKind::Dash
-            | TokenKind::Stop => {}
+            _ => {}
         }
         self.named_or_numbered_at(at, quantity)
             .or_else(|| numbered::numbered_at(self, at))

@@ -43,16 +43,7 @@ pub(super) fn answer(desk: &mut dyn AnswerSource, question: Question, ids: &[Obj
             Answer::new(text, json!(session.meter))
         }
         Question::History => history(desk),
-        Question::Help
-        | Question::Turns
-        | Question::Transcript
-        | Question::Takes
-        | Question::Removed
-        | Question::Extreme { .. }
-        | Question::Level { .. }
-        | Question::Clipping => {
-            Answer::new(HELP, Value::Null).offering(HELP.split('"').skip(1).step_by(2))
-        }
+        _ => Answer::new(HELP, Value::Null).offering(HELP.split('"').skip(1).step_by(2)),
     }
 }
 
@@ -143,12 +134,7 @@ fn lengths(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Source(id) => session.sources.get(id).map(|source| source.frames),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.length),
         ObjectId::Track(id) => session.clips_on(*id).iter().map(|(_, clip)| clip.end()).max(),
-        ObjectId::Session(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => Some(session.end()),
+        _ => Some(session.end()),
     };
     let whole = [session.id.into()];
     times(session, if ids.is_empty() { &whole } else { ids }, length)
@@ -159,13 +145,7 @@ fn positions(session: &Session, ids: &[ObjectId]) -> Answer {
         ObjectId::Clip(id) => session.clips.get(id).map(|clip| clip.position),
         ObjectId::Marker(id) => session.markers.get(id).map(|marker| marker.position),
         ObjectId::Track(id) => session.clips_on(*id).first().map(|(_, clip)| clip.position),
-        ObjectId::Session(_)
-        | ObjectId::Source(_)
-        | ObjectId::Group(_)
-        | ObjectId::Insert(_)
-        | ObjectId::Segment(_)
-        | ObjectId::Code(_)
-        | ObjectId::Phrase(_) => None,
+        _ => None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! How phrases are pointed at, as patterns.
 
 use super::kinds;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Slot};
 use super::phrase_numbers::{number_of, numbers_of};
 use super::transcripts::is_somebody;
 use crate::lexer::{Token, TokenKind};
@@ -72,9 +72,14 @@ const WAYS: &[(Way, &[&str])] = &[
     ]),
 ];
 
-pub(super) static PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
+static PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
     WAYS.iter().flat_map(|(way, all)| all.iter().map(|it| (*way, Pattern::read(it)))).collect()
 });
+
+/// How tokens point at phrases by their form, with the slots of that.
+pub(super) fn way_of(tokens: &[Token]) -> Option<(Way, Vec<Slot>)> {
+    PATTERNS.iter().find_map(|(way, pattern)| Some((*way, pattern.fit(tokens, &is_number)?)))
+}
 
 /// Slots of numbers take numbers, others anything.
 pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {

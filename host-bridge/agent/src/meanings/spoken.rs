@@ -3,7 +3,7 @@
 use super::gone::back;
 use super::pattern::{Pattern, Slot};
 use super::phrase_numbers::{LAST, number_of, numbers_of};
-use super::phrase_patterns::{PATTERNS, Way, is_number};
+use super::phrase_patterns::{Way, way_of};
 use super::placed::phrase_of;
 use super::text::{plain, quotes, says, text_of, without_article};
 use super::transcripts::{is_stranger, voice};
@@ -49,8 +49,7 @@ pub(super) fn phrases(
     if let Some(speaker) = kinds::speaker(tokens, context.scope.session) {
         return Some(said_by(&speaker, among, context.scope.session));
     }
-    let fits = |(way, pattern): &(Way, Pattern)| Some((*way, pattern.fit(tokens, &is_number)?));
-    let Some((way, slots)) = PATTERNS.iter().find_map(fits) else {
+    let Some((way, slots)) = way_of(tokens) else {
         let text = text_of(without_article(tokens), context);
         return is_said(tokens, context.scope.session).then(|| by_words(&text, among, context));
     };
@@ -151,9 +150,7 @@ pub(super) enum Pointed {
 
 /// The phrases that are named one by one: "the intro, phrase 3 and the outro"; all as one where a part is none.
 pub(super) fn several<'a>(tokens: &'a [Token], session: &Session) -> Vec<&'a [Token]> {
-    let fits =
-        |tokens: &[Token]| PATTERNS.iter().find(|(_, it)| it.fit(tokens, &is_number).is_some());
-    let way = fits(tokens).map(|(way, _)| way);
+    let way = way_of(tokens).map(|(way, _)| way);
     // "Phrases 1 and 2" and "the first and the last three" are lists of their own.
     if !matches!(way, None | Some(Way::Words | Way::Part | Way::Every)) {
         return vec![tokens];
@@ -179,8 +176,7 @@ pub(super) fn would_be_phrases(tokens: &[Token], session: &Session) -> bool {
 
 /// Whether tokens mean each phrase in which something is said.
 pub(super) fn is_every(tokens: &[Token]) -> bool {
-    let fits = |(_, pattern): &&(Way, Pattern)| pattern.fit(tokens, &is_number).is_some();
-    matches!(PATTERNS.iter().find(fits), Some((Way::Every, _)))
+    matches!(way_of(tokens), Some((Way::Every, _)))
 }
 
 /// How clearly tokens point at phrases by their form.
@@ -188,8 +184,7 @@ pub(super) fn pointed(tokens: &[Token]) -> Pointed {
     if let [Token { kind: TokenKind::Quote(_), .. }] = tokens {
         return Pointed::Perhaps;
     }
-    let fits = |(_, pattern): &&(Way, Pattern)| pattern.fit(tokens, &is_number).is_some();
-    match PATTERNS.iter().find(fits) {
+    match way_of(tokens) {
         None => Pointed::No,
         Some((Way::Intro | Way::Outro | Way::Part | Way::Asked, _)) => Pointed::Perhaps,
         Some(_) => Pointed::Plainly,
