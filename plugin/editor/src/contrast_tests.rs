@@ -11,7 +11,7 @@ fn luminance(color: Color32) -> f64 {
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }
 
-fn contrast(a: Color32, b: Color32) -> f64 {
+pub(crate) fn contrast(a: Color32, b: Color32) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
@@ -46,6 +46,9 @@ fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
         ("hint on input", crate::theme::visuals(t).weak_text_color(), t.input),
     ];
     all.extend(soft.map(|(name, front, back)| (name.to_owned(), front, back, 4.5)));
+    all.extend(
+        surfaces.map(|(back, surface)| (format!("disabled on {back}"), t.disabled, surface, 3.0)),
+    );
     let widgets = crate::theme::visuals(t).widgets;
     let edges = [
         ("outline on raised", t.outline, t.raised),

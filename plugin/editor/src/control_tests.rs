@@ -1,20 +1,24 @@
 //! Every control has an effect. Each clickable one is pressed in some view, and then an action is sent or
 //! the window changes its text.
 
+mod contrast;
+mod names;
 mod views;
 
-use crate::{Action, Model, NoWaves, install, show, show_plugin};
+use crate::{Action, Model, NoWaves, Theme, install, show, show_plugin};
 use egui::accesskit::{self, NodeId, Role, Toggled};
 use egui::{Key, Popup, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use std::collections::BTreeSet;
-use views::{DESK, HOSTED, LISTS, SHEETS, WORDS};
+use views::{DESK, HOSTED, LISTS, MORE, SHEETS, WORDS};
 
 #[derive(Default)]
 struct Shown {
     model: Model,
     actions: Vec<Action>,
+    /// A dialog above it all.
+    asks: Option<fn(&egui::Context)>,
 }
 
 type Walk = Harness<'static, Shown>;
@@ -77,6 +81,9 @@ fn begin(size: Vec2) -> Walk {
         |ui, shown: &mut Shown| {
             let draw = if shown.model.live.is_hosted() { show_plugin } else { show };
             shown.actions.extend(draw(ui, &mut shown.model, &NoWaves));
+            if let Some(asks) = shown.asks {
+                asks(ui.ctx());
+            }
         },
         Shown::default(),
     )
@@ -90,10 +97,19 @@ fn renew(walk: &mut Walk, view: &View) {
             memory.surrender_focus(id);
         }
     });
-    *walk.state_mut() = Shown { model: (view.model)(), actions: Vec::new() };
+    *walk.state_mut() = Shown { model: (view.model)(), ..Shown::default() };
     walk.run_steps(3);
     (view.open)(walk);
     walk.state_mut().actions.clear();
+}
+
+/// A view as it is once it has settled.
+fn settled(view: &View, theme: &Theme) -> Walk {
+    let mut walk = begin(view.size);
+    renew(&mut walk, view);
+    walk.state_mut().model.is_light = !theme.dark;
+    walk.run_steps(6);
+    walk
 }
 
 /// Everything that can be pressed, except the chosen one of several options.

@@ -169,7 +169,7 @@ impl Theme {
         text: hex(0xE5E8ED),
         text_2: hex(0xAEB1B6),
         text_3: hex(0x8C8F95),
-        disabled: hex(0x5C5F65),
+        disabled: hex(0x6E7177),
         accent: hex(0x4FC5FC),
         accent_soft: hex(0x0F2C3A),
         on_accent: hex(0x04202D),
@@ -212,7 +212,7 @@ impl Theme {
         text: hex(0x14161B),
         text_2: hex(0x42464D),
         text_3: hex(0x5D6169),
-        disabled: hex(0x9599A1),
+        disabled: hex(0x7B7F87),
         accent: hex(0x00699B),
         accent_soft: hex(0xD8EEFA),
         on_accent: hex(0xFFFFFF),
@@ -294,7 +294,8 @@ pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
     v.hyperlink_color = t.text;
     v.warn_fg_color = t.warn;
     v.error_fg_color = t.danger;
-    v.disabled_alpha = 0.4;
+    // The shortcuts of entries that cannot be used are still read.
+    v.disabled_alpha = 0.7;
     // The hint of a field must be as readable as its text.
     v.weak_text_color = Some(t.text_3);
     if t.dark {

@@ -9,7 +9,9 @@ mod files;
 mod find;
 pub(crate) mod lines;
 mod names;
+mod picker;
 pub(crate) mod place;
+pub(crate) mod struck;
 mod takes;
 #[cfg(test)]
 mod tests;
@@ -28,14 +30,14 @@ use crate::kit::{Cut, Cx, context};
 use crate::model::Model;
 use crate::plugin::tab::Tab;
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
 use crate::words::takes::view::{Group, Looked};
 use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Button, Popup, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, Popup, Rect, Ui, vec2};
 pub(crate) use takes::take_of;
 use transcript::view::TranscriptView;
 
@@ -136,7 +138,7 @@ pub(crate) fn pages(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
 
 fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
     let cell = rect.row_box(rect.left() + space::S, vec2(120.0, 28.0));
-    let response = picker(cx, cell, "Page", view.page.name());
+    let response = picker::show(cx, cell, "Page", view.page.name());
     Popup::menu(&response).show(|ui| {
         for page in pages {
             if context::entry(ui, Button::selectable(view.page == *page, page.name())) {
@@ -144,19 +146,6 @@ fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
             }
         }
     });
-}
-
-/// What is chosen of several, in a cell that a menu hangs on.
-fn picker(cx: &Cx<'_>, cell: Rect, name: &str, chosen: &str) -> Response {
-    let response = cx.interact(cell, ("picker", name), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{name}: {chosen}")));
-    cx.fill(cell, radius::CONTROL, if response.hovered() { cx.t.hover } else { cx.t.control });
-    cx.elided(cell.left_mid(space::S), chosen, Type::SMALL, cx.t.text, cell.width() - 32.0);
-    cx.icon(cell.right_mid(12.0), icons::CARET_DOWN, 10.0, cx.t.text_3);
-    if response.has_focus() {
-        cx.focus_ring(cell, radius::CONTROL);
-    }
-    response
 }
 
 /// Draws the page that is chosen in `rect`.

@@ -5,17 +5,27 @@ use crate::card::deciding::Rejecting;
 use crate::desk_tests::session;
 use crate::inserts::tests::compressor;
 use crate::model::Entry;
+use crate::path_question::{PathAnswer, PathQuestion, PathWords};
 use crate::preferences::view::Page;
-use crate::testing::prelude::*;
-use crate::testing::spoken;
-use crate::ui_tests::with_two_windows;
+use crate::question::Question;
+use crate::testing::{gain_plan, spoken};
+use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
 use crate::words;
-use crate::{CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SoundOutput, Stranger};
-use deskhand_protocol::Apply;
+use crate::{
+    CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
+};
+use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, Limiter};
+use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_session::{InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch};
-use egui::Vec2;
+use deskhand_protocol::{Apply, CallId, News, Op};
+use deskhand_session::{
+    Change, Edit, InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, Plan, PlanState,
+    PlannedChange, Switch, TrackId,
+};
 use egui::accesskit::Role;
+use egui::{Key, Modifiers, Vec2};
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
 
 const APP: Vec2 = Vec2::new(1440.0, 900.0);
 const PLUGIN: Vec2 = Vec2::new(900.0, 600.0);
@@ -80,6 +90,52 @@ pub(super) static HOSTED: [View; 4] = [
     hosted("a plugin without a plan", PLUGIN, || in_host(open_model())),
     hosted("a plugin without a session", PLUGIN, || in_host(Model::new())),
 ];
+
+/// Views whose controls have tests of their own: they are named and read like all others.
+pub(super) static MORE: [View; 13] = [
+    view("an equalizer with a plan", each_kind, |walk| row(walk, "Equalizer, ")),
+    view("a compressor", each_kind, |walk| row(walk, "Compressor, ")),
+    view("a de-esser", each_kind, |walk| row(walk, "De-esser, ")),
+    view("a gate", each_kind, |walk| row(walk, "Gate, ")),
+    view("a limiter", each_kind, |walk| row(walk, "Limiter, ")),
+    view("no processors", || processors_of(Vec::new()), as_it_is),
+    view("an export", plain, |walk| {
+        walk.key_press_modifiers(Modifiers::COMMAND, Key::E);
+        walk.run_steps(6);
+    }),
+    view("the history", planned, as_it_is),
+    view("a first start", || app(Model::new()), as_it_is),
+    view("a question", planned, |walk| ask(walk, question)),
+    view("a question for a path", planned, |walk| ask(walk, path)),
+    view("words that were cut", cut_words, as_it_is),
+    view("what was cut left out", cut_words, |walk| press(walk, Role::Switch, "Show cuts")),
+];
+
+fn ask(walk: &mut Walk, asks: fn(&egui::Context)) {
+    walk.state_mut().asks = Some(asks);
+    walk.run_steps(4);
+}
+
+fn question(context: &egui::Context) {
+    let choices = &["Continue here", "Branch from the saved revision"];
+    let (title, words) = ("The session went on", "The host saved this project at revision 4.");
+    assert_eq!(Question { title, words, choices, escape: None }.show(context), None);
+}
+
+fn path(context: &egui::Context) {
+    let (title, hint) = ("Open a session", "/home/me/talk.deskhand");
+    let words = PathWords { title, hint, takes: &["Open", "New session"] };
+    let recent = vec!["/music/quay.deskhand".into()];
+    let mut question = PathQuestion::new(String::new(), recent)
+        .again(std::path::Path::new("/music/none"), "there is no session there".into());
+    assert_eq!(question.show(context, words), PathAnswer::NotYet);
+}
+
+fn cut_words() -> Model {
+    let mut model = said(words::view::Page::Transcript);
+    *session(&mut model) = words::struck::tests::cut(48_000);
+    model
+}
 
 fn as_it_is(_: &mut Walk) {}
 
@@ -240,14 +296,54 @@ fn preferences() -> Model {
 }
 
 fn processors() -> Model {
+    processors_of(vec![compressor(), compressor()])
+}
+
+fn processors_of(effects: Vec<Effect>) -> Model {
     let mut model = plain();
-    let effect = compressor();
     let on = InsertOwner::Track(TrackId::new(1));
-    for (number, index) in [(1, 0), (2, 1)] {
-        let placed = PlacedInsert { on, index, switch: Switch::On, effect: effect.clone() };
-        session(&mut model).inserts.insert(InsertId::new(number), placed);
+    for (index, effect) in (0..).zip(effects) {
+        let placed = PlacedInsert { on, index, switch: Switch::On, effect };
+        session(&mut model).inserts.insert(InsertId::new(u64::from(index) + 1), placed);
     }
     model.desk.inserts.open = Some(on);
+    model
+}
+
+/// Shows a processor of the chain.
+fn row(walk: &mut Walk, begins: &str) {
+    walk.get_by_label_contains(begins).click_accesskit();
+    walk.run_steps(3);
+}
+
+/// One processor of each kind, and a plan for the equalizer.
+fn each_kind() -> Model {
+    let bands = |gain| {
+        let band =
+            |(shape, frequency_hz)| Band { shape, frequency_hz, gain: Decibels(gain), q: 1.0 };
+        let shapes =
+            [(BandShape::LowCut, 80.0), (BandShape::Bell, 900.0), (BandShape::Bell, 3200.0)];
+        Effect::Equalizer(Equalizer { bands: shapes.map(band).into() })
+    };
+    let kind = |kind: &str, rest: serde_json::Value| -> Effect {
+        let mut written = json!({"kind": kind, "threshold": -30.0, "range_db": 6.0});
+        written.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        serde_json::from_value(written).unwrap()
+    };
+    let de_esser = kind("de_esser", json!({"frequency_hz": 6000.0}));
+    let gate = json!({"ratio": 10.0, "hysteresis_db": 4.0, "attack_ms": 1.0, "hold_ms": 40.0,
+        "release_ms": 120.0});
+    let (gain, ceiling) = (Decibels(6.0), Decibels(-1.0));
+    let limiter = Effect::Limiter(Limiter { gain, ceiling, release_ms: 80.0 });
+    let all = vec![bands(0.0), compressor(), de_esser, kind("gate", gate), limiter];
+    let mut model = processors_of(all);
+    let id = InsertId::new(1);
+    let before = session(&mut model).inserts[&id].clone();
+    let after = PlacedInsert { effect: bands(2.5), ..before.clone() };
+    let change = Change::SetInsert(Edit::new(id, Some(before), Some(after)));
+    let changes = vec![PlannedChange::new(1, change, "Vocal".into(), "it is dull".into())];
+    let plan = Plan { changes, findings: Vec::new(), predicted: Vec::new(), ..gain_plan() };
+    drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
     model
 }
 

@@ -258,19 +258,25 @@ fn numbers_of(
         touch = touch.max(Touch::of(salted.inner, value));
     }
     let cx = Cx::new(ui, theme);
-    if let Some(rect) = solo
-        && hint(toggle(&cx, rect, "Solo", view.is_alone), ALONE).clicked()
-    {
-        view.is_alone = !view.is_alone;
-    }
     hands(&cx, row.with_min_x(remove.right() + 16.0));
-    let name = format!("Remove band {}", view.band + 1);
-    if icon_button(&cx, remove, icons::TRASH, &name).clicked() {
+    if buttons(&cx, view, (solo, remove)) {
         let index = view.band;
         graph::remove_band(view, equalizer, index);
         return Touch::Done;
     }
     touch
+}
+
+/// A button for hearing the chosen band alone, where it would be heard, and one that removes it. Returns whether it is
+/// removed.
+fn buttons(cx: &Cx<'_>, view: &mut InsertsView, (solo, remove): (Option<Rect>, Rect)) -> bool {
+    if let Some(rect) = solo
+        && hint(toggle(cx, rect, "Solo", view.is_alone), ALONE).clicked()
+    {
+        view.is_alone = !view.is_alone;
+    }
+    let name = format!("Remove band {}", view.band + 1);
+    icon_button(cx, remove, icons::TRASH, &name).clicked()
 }
 
 /// What a hand does in the graph, where there is room for it.

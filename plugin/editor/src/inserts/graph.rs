@@ -117,7 +117,7 @@ pub(super) fn show(
         spectra(cx, rect, reading, view.spectra, place.hue);
     } else if view.spectra != Spectra::Off && !place.scene.live.is_hosted() {
         let words = "Play to see the spectrum";
-        cx.right(rect.right_top() + vec2(-12.0, 16.0), words, Type::CAPTION, cx.t.text_3);
+        cx.right(rect.right_top() + vec2(-12.0, 16.0), words, Type::CAPTION, cx.t.text_2);
     }
     let points = curve(grid, equalizer, place.scene.session.rate);
     match works {

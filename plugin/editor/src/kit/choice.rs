@@ -2,7 +2,6 @@
 
 use crate::kit::Cx;
 use crate::kit::controls::hint;
-use crate::kit::cx::alpha;
 use crate::theme::{Type, radius};
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
@@ -88,7 +87,7 @@ fn segment(cx: &Cx<'_>, cell: Rect, item: &SegmentedChoice<'_>, is_on: bool, is_
     };
     cx.fill(cell, 3.0, bg);
     let label = (item.label, Type::SMALL_STRONG, fg);
-    let key = (item.key, Type::CAPTION, alpha(fg, 0.65));
+    let key = (item.key, Type::CAPTION, fg);
     let runs = [label, ("  ", Type::SMALL, fg), key];
     let runs = if item.key.is_empty() { &runs[..1] } else { &runs[..] };
     cx.runs(cell.center(), Align2::CENTER_CENTER, runs);

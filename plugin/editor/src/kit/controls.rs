@@ -100,7 +100,7 @@ impl<'s> Button<'s> {
         let label = cx.left(pos2(x, rect.center().y), self.label, Type::SMALL_STRONG, fg);
         if let Some(key) = self.key {
             let at = pos2(label.right() + space::S, rect.center().y);
-            cx.left(at, key, Type::CAPTION, alpha(fg, 0.65));
+            cx.left(at, key, Type::CAPTION, fg);
         }
     }
 

@@ -72,7 +72,7 @@ impl Sheet<'_> {
             context.memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
             ui.set_clip_rect(window);
             // The scrim takes the clicks beside the sheet.
-            ui.allocate_rect(window, Sense::click_and_drag());
+            ui.allocate_rect(window, Sense::CLICK | Sense::DRAG);
             let size = self.size.min(window.size() - Vec2::splat(2.0 * EDGE));
             let place = Rect::from_center_size(window.center().round(), size.round());
             let is_closed = self.frame(ui, theme, (window, place));

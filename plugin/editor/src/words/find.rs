@@ -21,13 +21,17 @@ fn slack(word: &str) -> usize {
 #[derive(Debug, Default)]
 pub(super) struct Plain {
     words: Vec<String>,
+    /// The numbers of the words, which some may be left out of.
+    numbers: Vec<usize>,
 }
 
 impl Plain {
     pub(super) fn new(session: &Session, script: &Script) -> Self {
         let segments = script.parts.iter().filter_map(|part| session.segments.get(&part.id));
-        let words = segments.flat_map(|segment| &segment.words);
-        Self { words: words.map(|word| plain(&word.text)).collect() }
+        let words = segments.flat_map(|segment| &segment.words).enumerate();
+        let shown = words.filter(|(number, _)| !script.hidden.contains(number));
+        let (numbers, words) = shown.map(|(number, word)| (number, plain(&word.text))).unzip();
+        Self { words, numbers }
     }
 
     /// Where a query is said, in order: the numbers of the words. The last word may be begun only.
@@ -43,7 +47,8 @@ impl Plain {
         };
         let starts = 0..self.words.len().saturating_sub(ahead.len());
         let found = starts.filter(|at| begins(*at));
-        found.map(|at| at..at + query.len()).take(MOST).collect()
+        let numbers = |at: usize| self.numbers[at]..self.numbers[at + query.len() - 1] + 1;
+        found.map(numbers).take(MOST).collect()
     }
 }
 
@@ -84,7 +89,8 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Plain {
-        Plain { words: text.split_whitespace().map(plain).collect() }
+        let words: Vec<String> = text.split_whitespace().map(plain).collect();
+        Plain { numbers: (0..words.len()).collect(), words }
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use super::distinct_names;
 use super::place::Places;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
-use std::collections::BTreeMap;
+use deskhand_session::{Playing, Segment, SegmentId, Session, SourceId, TrackId, Word};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Segments that begin in the same part of a second, with this many parts in one, begin at once.
@@ -43,6 +43,16 @@ pub(crate) enum Bleed {
     Shown,
 }
 
+/// How words are shown that were cut out of the sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cuts {
+    /// Struck through.
+    #[default]
+    Struck,
+    /// Left out.
+    Hidden,
+}
+
 /// All lines of the transcripts that are shown, for one width.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
@@ -54,19 +64,22 @@ pub(crate) struct Script {
     /// How many segments are bleed, and whether they are left out.
     pub(crate) bleed: usize,
     pub(crate) leaves_out: bool,
+    /// The numbers of words that are not drawn: they were cut.
+    pub(crate) hidden: BTreeSet<usize>,
     /// The parts of each source by their start.
     by_source: BTreeMap<SourceId, Vec<usize>>,
 }
 
 impl Script {
-    /// The transcript of `only`, or of all sources, in lines of at most `room` points; `bleed` selects its
-    /// bleed handling. `wide` measures a word.
+    /// The transcript of `only`, or of all sources, in lines of at most `room` points, with its bleed and its cuts shown
+    /// so. `wide` measures a word.
     pub(crate) fn new(
         session: &Session,
-        (only, bleed): (Option<SourceId>, Bleed),
+        (only, (bleed, cuts)): (Option<SourceId>, (Bleed, Cuts)),
         room: f32,
         wide: &mut dyn FnMut(&str) -> f32,
     ) -> Self {
+        let playing = Playing::of(session);
         let mut script = Self { places: Places::new(session), ..Self::default() };
         let shown = |segment: &Segment| {
             !segment.words.is_empty() && only.is_none_or(|only| segment.source == only)
@@ -78,9 +91,13 @@ impl Script {
         if script.leaves_out {
             all.retain(|(_, segment)| !segment.is_bleed());
         }
+        let hides = |segment: &Segment, word: &Word| {
+            cuts == Cuts::Hidden && playing.is_cut(segment.source, word)
+        };
+        all.retain(|(_, segment)| !segment.words.iter().all(|word| hides(segment, word)));
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
-        let mut last = None;
+        let (mut last, space) = (None, wide(" "));
         let doubled = distinct_names::doubled(all.iter().map(|(_, segment)| *segment));
         for (id, segment) in script.as_heard(session, all) {
             // Names of speakers say who speaks, but not which take it is.
@@ -91,7 +108,10 @@ impl Script {
             last = Some(segment.source);
             let place = script.parts.len();
             script.by_source.entry(segment.source).or_default().push(place);
-            script.add(id, segment, room, wide);
+            script.add(id, segment, (room, space), &mut |word| match hides(segment, word) {
+                true => None,
+                false => Some(wide(&word.text)),
+            });
         }
         let Self { by_source, parts, .. } = &mut script;
         for own in by_source.values_mut() {
@@ -144,18 +164,20 @@ impl Script {
         &mut self,
         id: SegmentId,
         segment: &Segment,
-        room: f32,
-        wide: &mut dyn FnMut(&str) -> f32,
+        (room, space): (f32, f32),
+        wide: &mut dyn FnMut(&Word) -> Option<f32>,
     ) {
         let (part, count) = (self.parts.len(), segment.words.len());
         let (first, line) = (self.count, self.lines.len());
         let Segment { source, start, .. } = *segment;
         self.parts.push(Part { id, source, start, first, count, line });
         self.count += count;
-        let space = wide(" ");
         let (mut begun, mut used) = (0, 0.0);
         for (place, word) in segment.words.iter().enumerate() {
-            let width = wide(&word.text);
+            let Some(width) = wide(word) else {
+                self.hidden.insert(first + place);
+                continue;
+            };
             if place > begun && used + width > room {
                 self.lines.push(Line::Words { part, first: begun, last: place });
                 (begun, used) = (place, 0.0);
@@ -272,7 +294,7 @@ mod tests {
 
     fn script(room: f32) -> (Session, Script) {
         let session = spoken();
-        let shown = (None, Bleed::LeftOut);
+        let shown = (None, (Bleed::LeftOut, Cuts::Struck));
         let script = Script::new(&session, shown, room, &mut |word| word.len() as f32);
         (session, script)
     }
@@ -335,7 +357,8 @@ mod tests {
             let mut session = spoken();
             session.track_order.reverse();
             session.clips.get_mut(&ClipId::new(2)).unwrap().position = Frames(late);
-            let (shown, mut wide) = ((None, Bleed::LeftOut), |word: &str| word.len() as f32);
+            let (shown, mut wide) =
+                ((None, (Bleed::LeftOut, Cuts::Struck)), |word: &str| word.len() as f32);
             let script = Script::new(&session, shown, 100.0, &mut wide);
             script.parts.iter().map(|part| part.source).collect()
         };
@@ -347,7 +370,8 @@ mod tests {
     fn takes_of_one_voice_stand_under_the_names_of_their_recordings() {
         let mut session = spoken();
         let names = |session: &Session| {
-            let (shown, mut wide) = ((None, Bleed::LeftOut), |word: &str| word.len() as f32);
+            let (shown, mut wide) =
+                ((None, (Bleed::LeftOut, Cuts::Struck)), |word: &str| word.len() as f32);
             let script = Script::new(session, shown, 100.0, &mut wide);
             let lines = script.lines.iter().map(|line| match line {
                 Line::Source(source) => Some(*source),
@@ -367,7 +391,7 @@ mod tests {
     fn what_was_cut_stays_behind_what_it_was_said_behind_of() {
         let mut session = spoken();
         session.clips.remove(&ClipId::new(2));
-        let shown = (None, Bleed::LeftOut);
+        let shown = (None, (Bleed::LeftOut, Cuts::Struck));
         let script = Script::new(&session, shown, 100.0, &mut |word| word.len() as f32);
         let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();
         assert_eq!(sources, [1, 2, 2, 1].map(SourceId::new));
@@ -386,7 +410,7 @@ mod tests {
             session.clone()
         };
         let parts = |session: &Session, bleed| {
-            let shown = (Some(SourceId::new(2)), bleed);
+            let shown = (Some(SourceId::new(2)), (bleed, Cuts::Struck));
             let script = Script::new(session, shown, 100.0, &mut |word| word.len() as f32);
             (script.parts.len(), script.bleed, script.leaves_out)
         };

@@ -6,6 +6,8 @@ mod bar;
 mod bleed;
 #[cfg(test)]
 mod bleed_tests;
+#[cfg(test)]
+mod cuts_tests;
 mod facts;
 mod import;
 #[cfg(test)]
@@ -25,6 +27,7 @@ pub(crate) mod view;
 use super::empty_page;
 use super::lines::{Line, Script};
 use super::names::Names;
+use super::struck::Struck;
 use crate::action::{Action, Actions, Gesture, call};
 use crate::coding::code_menu;
 use crate::coding::coded::Coded;
@@ -38,13 +41,10 @@ use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use view::{Made, NAME, Picked, ROW, STAR, TranscriptView};
+use view::{GAP, Made, NAME, NARROW, Of, Picked, ROW, STAR, TranscriptView};
 
-/// In a narrower panel, time and speaker are above the words, and the controls share room.
-const NARROW: f32 = 420.0;
-/// The smallest and the largest width of speaker names, and the gap between names and words.
+/// The smallest and the largest width of speaker names.
 const NAMES: (f32, f32) = (56.0, 160.0);
-const GAP: f32 = 12.0;
 
 /// Draws it in `rect`.
 pub(crate) fn show(
@@ -59,12 +59,13 @@ pub(crate) fn show(
     let head = rest.cut_top(40.0);
     let made = settle(ui, scene, view, rest.width());
     let so_far = provisional::found(scene);
-    if made.script.parts.is_empty() && !so_far.is_empty() {
+    let is_empty = made.script.parts.is_empty() && made.struck.places == 0;
+    if is_empty && !so_far.is_empty() {
         provisional::show(ui, theme, scene, &so_far, rect);
         view.made = Some(made);
         return;
     }
-    if made.script.parts.is_empty() {
+    if is_empty {
         nothing(&Cx::new(ui, theme), scene, view.only, rect, out);
         view.made = Some(made);
         return;
@@ -92,9 +93,14 @@ pub(crate) fn show(
 /// The lines in their current state. They are laid out again when the session, the width or the source
 /// changes.
 fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> Made {
-    let of = (scene.head, view.only, view.bleed, width.round() as u32);
+    let of = Of {
+        head: scene.head,
+        only: view.only,
+        shown: (view.bleed, view.cuts),
+        width: width.round() as u32,
+    };
     let earlier = view.made.take();
-    if earlier.as_ref().is_some_and(|made| made.of.1 != of.1) {
+    if earlier.as_ref().is_some_and(|made| made.of.only != of.only) {
         (view.picked, view.hit, view.followed) = (None, None, None);
     }
     let earlier = match earlier {
@@ -105,8 +111,7 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     let (names, left) = speakers(ui, session, width);
     let ruler = Ruler::new(ui);
     let mut wide = |word: &str| ruler.width(word);
-    let shown = (view.only, view.bleed);
-    let script = Script::new(session, shown, width - left - STAR, &mut wide);
+    let script = Script::new(session, (view.only, of.shown), width - left - STAR, &mut wide);
     let script = if width < NARROW { script.with_heads() } else { script };
     // Words may have moved: the same ones stay picked.
     let same = |it: Picked| Some(it.from(script.same(&earlier.script, it.words())?));
@@ -114,9 +119,10 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     let (plain, coded) = (OnceCell::new(), Coded::new(session));
     let twins = bleed::twins(session, &script);
     let sources = transcribed(session);
-    let made = Made { of, script, sources, plain, coded, names, left, twins };
+    let struck = Struck::of(session, view.only);
+    let made = Made { of, script, struck, sources, plain, coded, names, left, twins };
     // In lines of another width words have the numbers that they had.
-    if (earlier.of.0, earlier.of.1, earlier.of.2) != (of.0, of.1, of.2) {
+    if earlier.of != (Of { width: earlier.of.width, ..of }) {
         view.found = made.find(session, &view.looked_for);
         view.hit = view.hit.filter(|hit| *hit < view.found.len());
     }

@@ -1,19 +1,23 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
-use super::view::About;
-use super::{NARROW, import, picked};
+use super::view::{About, NARROW};
+use super::{import, picked};
 use crate::action::{Action, Actions};
+use crate::card::view::Card;
 use crate::coding::code_menu;
 use crate::icons;
+use crate::kit::choice::switch;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
+use crate::words::lines::Cuts;
 use crate::words::lines::Piece;
 use crate::words::transcript::view::{Made, Picked, TranscriptView};
 use crate::words::{calls, picker};
+use deskhand_dsp::Frames;
 use deskhand_session::SourceId;
-use egui::{Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Key, Rect, Response, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 /// Width of the choice of a source.
 const SOURCES: f32 = 132.0;
@@ -130,7 +134,7 @@ fn sources(
     let name = view.only.map_or_else(|| "All sources".into(), |id| session.name_of(id.into()));
     let cx = Cx::new(ui, theme);
     let cell = rect.pad(4.0, 0.0);
-    let response = picker(&cx, cell, "Shown", &name);
+    let response = picker::show(&cx, cell, "Shown", &name);
     egui::Popup::menu(&response).show(|ui| {
         let mut only = |ui: &mut Ui, name: String, only: Option<SourceId>| {
             if context::entry(ui, egui::Button::selectable(view.only == only, name)) {
@@ -176,7 +180,7 @@ pub(super) fn picked(
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-    let Some(about) = about else { return nothing(&cx, rect) };
+    let Some(about) = about else { return nothing(&cx, scene, view, made, rect) };
     let mut rest = rect;
     let own = (rect.width() < NARROW).then(|| rest.cut_top(28.0));
     let rect = rest;
@@ -226,9 +230,52 @@ fn hear(scene: Scene<'_>, made: &Made, piece: Piece, out: &mut Actions) {
     }
 }
 
-/// The hint while no word is picked.
-fn nothing(cx: &Cx<'_>, rect: Rect) {
-    let words = "Click a word to hear it, drag to pick words, double-click to correct one.";
+/// What can be done with words.
+const HANDS: &str = "Click a word to hear it, drag to pick words, double-click to correct one.";
+
+/// While no word is picked: what was cut, what the open plan would cut, and whether it is shown. Without cuts a hint.
+fn nothing(cx: &Cx<'_>, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, rect: Rect) {
+    let planned = scene.plan.map(planned).unwrap_or_default();
+    let (struck, rate) = (made.struck, scene.session.rate);
+    if (struck.places, planned.0) == (0, 0) {
+        return hands(cx, rect);
+    }
+    let seconds = |length: Frames| format!("{:.1}\u{a0}s", length.seconds(rate).0);
+    let cut =
+        (struck.places > 0).then(|| format!("{} cut, {}", struck.places, seconds(struck.length)));
+    let coming = (planned.0 > 0).then(|| format!("{} planned, {}", planned.0, seconds(planned.1)));
+    let dot = if cut.is_some() && coming.is_some() { " · " } else { "" };
+    let (cut, coming) = (cut.unwrap_or_default(), coming.unwrap_or_default());
+    let runs = [(cut.as_str(), cx.t.text_2), (dot, cx.t.text_3), (coming.as_str(), cx.t.accent)];
+    let runs = runs.map(|(words, color)| (words, Type::SMALL, color));
+    let text = cx.runs(rect.left_mid(space::M), Align2::LEFT_CENTER, &runs);
+    cx.label(text, "cuts", format!("{cut}{dot}{coming}")).on_hover_text(HANDS);
+    if struck.places == 0 {
+        return;
+    }
+    let place = rect.row_box(rect.right() - space::M - 28.0, vec2(28.0, 16.0));
+    let name = "Show cuts";
+    if place.left() - text.right() > 80.0 {
+        cx.right(place.left_mid(-space::S), name, Type::SMALL, cx.t.text_2);
+    }
+    let is_on = view.cuts == Cuts::Struck;
+    if hint(switch(cx, place, is_on, name), SHOWS).clicked() {
+        view.cuts = if is_on { Cuts::Hidden } else { Cuts::Struck };
+    }
+}
+
+/// What the switch does.
+const SHOWS: &str = "Words that were cut stay here, struck through";
+
+/// How many cuts of a plan have a tick, and how long they are together.
+fn planned(card: &Card) -> (usize, Frames) {
+    let cuts = card.ticked().filter_map(|planned| planned.cut.as_ref());
+    cuts.fold((0, Frames::ZERO), |(count, sum), cut| (count + 1, sum + cut.length))
+}
+
+/// The hint where nothing was cut.
+fn hands(cx: &Cx<'_>, rect: Rect) {
+    let words = HANDS;
     let wide = (rect.width() - 24.0, 2);
     let text = Rect::from_center_size(
         rect.center(),
@@ -249,6 +296,6 @@ fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
 impl Made {
     /// Whether one source is all there is.
     fn is_one(&self) -> bool {
-        self.of.1.is_none() && self.script.sources() < 2
+        self.of.only.is_none() && self.script.sources() < 2
     }
 }

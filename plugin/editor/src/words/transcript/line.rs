@@ -1,7 +1,7 @@
 //! A line of a transcript: time, speaker, words, the codes under them, and a star.
 
+use super::facts;
 use super::typing::{Typing, What};
-use super::{GAP, facts};
 use crate::action::Actions;
 use crate::clip_facts;
 use crate::coding::coded::{Slots, bar, color_of};
@@ -11,13 +11,16 @@ use crate::kit::{Cut, Cx, context, star};
 use crate::scene::Scene;
 use crate::theme::{Type, radius};
 use crate::words::lines::Part;
-use crate::words::transcript::view::{Made, NAME, STAR, TranscriptView};
+use crate::words::transcript::view::{GAP, Made, NAME, STAR, TranscriptView};
 use crate::words::{calls, distinct_names, names};
 use deskhand_dsp::Frames;
 use deskhand_protocol::transcript_tables::standing_out;
 use deskhand_session::text::tenths;
 use deskhand_session::{Segment, SourceId, Word};
 use egui::{Button, Rect, Role, Sense, WidgetInfo, pos2, vec2};
+
+/// So many words tell a phrase from others that begin at once.
+const BEGINS: usize = 4;
 
 /// Less sure than this, a word is marked.
 const UNSURE: f64 = 0.4;
@@ -69,20 +72,24 @@ pub(super) fn show(
     let mut x = row.left() + made.left;
     let space = cx.ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&Type::BODY.font(), ' '));
     let is_bleed = segment.is_bleed();
-    let begun = view.cells.len();
+    let mut cells = Vec::new();
     for (place, word) in shown.iter().enumerate() {
         let number = words.part.first + words.first + place;
+        if made.script.hidden.contains(&number) {
+            cells.push(Rect::from_min_size(pos2(x, row.top() + 2.0), vec2(0.0, 20.0)));
+            continue;
+        }
         let is_heard = heard.is_some_and(|(_, at)| lit(shown, place, *at));
         let look = Look { is_heard, is_bleed, space };
         let cell =
             one(cx, view, made, segment.source, number, word, pos2(x, row.top() + 12.0), look);
         view.cells.push((number, cell));
+        cells.push(cell);
         x = cell.right() + space;
     }
     if words.last == segment.words.len() {
         tags(cx, segment, text, x);
     }
-    let cells: Vec<Rect> = view.cells[begun..].iter().map(|(_, cell)| *cell).collect();
     codes(cx, scene, made, segment.source, shown, &cells, row);
 }
 
@@ -174,7 +181,9 @@ fn node(
     let response = cx.interact(row, ("line", words.part.id, words.first), Sense::hover());
     response.widget_info(|| {
         let shown = &segment.words[words.first..words.last];
-        let text: Vec<&str> = shown.iter().map(|word| word.text.as_str()).collect();
+        let numbered = shown.iter().zip(words.part.first + words.first..);
+        let drawn = numbered.filter(|(_, number)| !made.script.hidden.contains(number));
+        let text: Vec<&str> = drawn.map(|(word, _)| word.text.as_str()).collect();
         let (from, to) = (shown[0].start, shown[shown.len() - 1].end);
         let mut codes: Vec<String> = Vec::new();
         for stretch in made.coded.over(segment.source, from, to) {
@@ -208,7 +217,9 @@ fn time(
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
     let cell = cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
     let response = cx.interact(cell, ("facts", part.id), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Describe {words}")));
+    let begins = segment.words.iter().take(BEGINS).map(|word| word.text.as_str());
+    let name = format!("Describe {words}, {}", begins.collect::<Vec<_>>().join(" "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     if response.has_focus() {
         cx.focus_ring(cell, radius::CONTROL);
     }

@@ -249,10 +249,20 @@ fn step(view: &mut TranscriptView, made: &Made, way: Way, extends: bool) {
         Way::First => edges(made, picked.head).map_or(picked.head, |(first, _)| first),
         Way::Last => edges(made, picked.head).map_or(picked.head, |(_, last)| last),
     };
+    let head = drawn(made, head, way).unwrap_or(picked.head);
     let anchor = if extends { picked.anchor } else { head };
     view.picked = Some(Picked { anchor, head });
     if !view.cells.iter().any(|(word, _)| *word == head) {
         view.wanted = made.script.line_of(head);
+    }
+}
+
+/// The next word that is drawn, from one on.
+fn drawn(made: &Made, from: usize, way: Way) -> Option<usize> {
+    let is_drawn = |word: &usize| !made.script.hidden.contains(word);
+    match way {
+        Way::Back | Way::Last => (0..=from).rev().find(is_drawn),
+        Way::On | Way::Up | Way::Down | Way::First => (from..made.script.count).find(is_drawn),
     }
 }
 

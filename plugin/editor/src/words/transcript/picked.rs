@@ -46,10 +46,11 @@ pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, wo
         Some(Typing::new(What::Word { segment: part.id, place }, &said.text, cell.expand(4.0)));
 }
 
-/// The picked words, a line for each phrase.
+/// The picked words that are shown, a line for each phrase.
 pub(super) fn text(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
     let (mut text, mut last) = (String::new(), None);
-    for (part, place) in picked.words().filter_map(|number| made.script.word(number)) {
+    let shown = picked.words().filter(|number| !made.script.hidden.contains(number));
+    for (part, place) in shown.filter_map(|number| made.script.word(number)) {
         let segment = scene.session.segments.get(&part.id);
         let Some(word) = segment.and_then(|it| it.words.get(place)) else { continue };
         match last.replace(part.id) {

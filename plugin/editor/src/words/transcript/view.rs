@@ -5,12 +5,19 @@ use crate::action::Action;
 use crate::coding::code_menu::CodeMenu;
 use crate::coding::coded::Coded;
 use crate::words::find::Plain;
-use crate::words::lines::{Bleed, Region, Script};
+use crate::words::lines::{Bleed, Cuts, Region, Script};
 use crate::words::names::Names;
+use crate::words::struck::Struck;
 use deskhand_session::{RevisionId, Session, SourceId};
 use egui::{Id, Rect};
 use std::cell::OnceCell;
 use std::ops::Range;
+
+/// In a narrower panel, time and speaker are above the words, and the controls share room.
+pub(super) const NARROW: f32 = 420.0;
+
+/// The gap between names and words.
+pub(super) const GAP: f32 = 12.0;
 
 /// Height of a line.
 pub(super) const ROW: f32 = 28.0;
@@ -27,6 +34,7 @@ pub(crate) struct TranscriptView {
     /// The source that is shown alone.
     pub(crate) only: Option<SourceId>,
     pub(super) bleed: Bleed,
+    pub(super) cuts: Cuts,
     pub(super) made: Option<Made>,
     pub(super) search: String,
     /// The search text, and where it is said.
@@ -55,15 +63,23 @@ pub(crate) struct TranscriptView {
     pub(super) list: Option<Id>,
 }
 
-/// The key of cached lines: a revision, the source that is shown alone, the bleed setting, and a width in
-/// points.
-pub(super) type Of = (RevisionId, Option<SourceId>, Bleed, u32);
+/// What cached lines are of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Of {
+    pub(super) head: RevisionId,
+    /// The source that is shown alone.
+    pub(super) only: Option<SourceId>,
+    pub(super) shown: (Bleed, Cuts),
+    /// Points.
+    pub(super) width: u32,
+}
 
 /// Data computed once for a revision and a width.
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) of: Of,
     pub(super) script: Script,
+    pub(super) struck: Struck,
     /// The sources in which anything is said.
     pub(super) sources: Vec<SourceId>,
     /// For searching; made when somebody searches.
