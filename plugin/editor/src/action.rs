@@ -27,7 +27,6 @@ pub enum Action {
     Say(String),
     /// Say something that is answered without a model.
     SayOffline(String),
-    /// Stop the model's turn.
     StopTurn,
     Decide {
         plan: PlanId,
@@ -122,7 +121,6 @@ pub enum Action {
     OpenFile(PathBuf),
     /// Let the person choose a session to open.
     OpenSession,
-    /// Open a session that was open before.
     OpenRecent(PathBuf),
     /// Let the person choose a place for a new session.
     NewSession,

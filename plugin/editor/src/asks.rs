@@ -109,7 +109,6 @@ enum Heard {
     Nothing,
 }
 
-/// The sources whose content was found to be this.
 fn sources(session: &Session, content: &str, heard: Heard) -> BTreeSet<SourceId> {
     let is_it = |value: &serde_json::Value| value.as_str() == Some(content);
     let of = session.segments.values().filter(|segment| {

@@ -114,7 +114,6 @@ fn start(cx: &Cx<'_>, rect: Rect, out: &mut Actions) {
     buttons(cx, ways, rect.min + vec2(space::L, 52.0), out);
 }
 
-/// The ways to the first track of a session.
 fn first_tracks(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Actions) {
     let import = (Kind::Primary, "Import audio…", icons::FILE_AUDIO, Action::Import);
     let entries = model.tools.entries(Menu::EmptyDesk, &());

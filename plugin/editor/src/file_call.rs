@@ -23,7 +23,6 @@ pub enum FileCall {
     ExportMix,
 }
 
-/// The kinds of reports about codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodesReport {
     /// How often each is used.
@@ -113,60 +112,31 @@ impl AssemblyFile {
         Self::Vtt,
     ];
 
-    const fn title(self) -> &'static str {
+    /// What it is called, how the tool calls it, and the name that is offered for it.
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Otio => "Export for another editor (OTIO)",
-            Self::Audacity => "Export labels for Audacity",
-            Self::Csv => "Export a table of the phrases",
-            Self::Transcript => "Export the edited transcript",
-            Self::Pseudonyms => "Export the transcript with pseudonyms",
-            Self::Srt => "Export subtitles (SRT)",
-            Self::Vtt => "Export subtitles (WebVTT)",
-        }
-    }
-
-    /// As the tool knows it.
-    const fn format(self) -> &'static str {
-        match self {
-            Self::Otio => "otio",
-            Self::Audacity => "audacity",
-            Self::Csv => "csv",
-            Self::Transcript | Self::Pseudonyms => "transcript",
-            Self::Srt => "srt",
-            Self::Vtt => "vtt",
-        }
-    }
-
-    const fn hint(self) -> &'static str {
-        match self {
-            Self::Otio => "a file that is not there yet, .otio",
-            Self::Audacity | Self::Transcript | Self::Pseudonyms => {
-                "a file that is not there yet, .txt"
+            Self::Otio => ("Export for another editor (OTIO)", "otio", "edit.otio"),
+            Self::Audacity => ("Export labels for Audacity", "audacity", "labels.txt"),
+            Self::Csv => ("Export a table of the phrases", "csv", "phrases.csv"),
+            Self::Transcript => ("Export the edited transcript", "transcript", "transcript.txt"),
+            Self::Pseudonyms => {
+                ("Export the transcript with pseudonyms", "transcript", "transcript.txt")
             }
-            Self::Csv => "a file that is not there yet, .csv",
-            Self::Srt => "a file that is not there yet, .srt",
-            Self::Vtt => "a file that is not there yet, .vtt",
+            Self::Srt => ("Export subtitles (SRT)", "srt", "edit.srt"),
+            Self::Vtt => ("Export subtitles (WebVTT)", "vtt", "edit.vtt"),
         }
     }
 
-    const fn endings(self) -> &'static [&'static str] {
+    /// Its hint and its endings.
+    const fn file(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Otio => &["otio"],
-            Self::Audacity | Self::Transcript | Self::Pseudonyms => &["txt"],
-            Self::Csv => &["csv"],
-            Self::Srt => &["srt"],
-            Self::Vtt => &["vtt"],
-        }
-    }
-
-    const fn offered(self) -> &'static str {
-        match self {
-            Self::Otio => "edit.otio",
-            Self::Audacity => "labels.txt",
-            Self::Csv => "phrases.csv",
-            Self::Transcript | Self::Pseudonyms => "transcript.txt",
-            Self::Srt => "edit.srt",
-            Self::Vtt => "edit.vtt",
+            Self::Otio => ("a file that is not there yet, .otio", &["otio"]),
+            Self::Csv => ("a file that is not there yet, .csv", &["csv"]),
+            Self::Srt => ("a file that is not there yet, .srt", &["srt"]),
+            Self::Vtt => ("a file that is not there yet, .vtt", &["vtt"]),
+            Self::Audacity | Self::Transcript | Self::Pseudonyms => {
+                ("a file that is not there yet, .txt", &["txt"])
+            }
         }
     }
 }
@@ -179,7 +149,7 @@ impl FileCall {
             Self::ImportCodebook => "Import a codebook",
             Self::ExportCodebook => "Export the codebook",
             Self::ReportCodes(report) => report.title(),
-            Self::ExportAssembly(file) => file.title(),
+            Self::ExportAssembly(file) => file.words().0,
             Self::ExportMix => "Export the mix",
         }
     }
@@ -202,7 +172,7 @@ impl FileCall {
             Self::ImportCodebook => "a codebook: .qdc or .qdpx",
             Self::ExportCodebook => "a file that is not there yet, .qdc",
             Self::ReportCodes(_) => "a file that is not there yet, .csv or .json",
-            Self::ExportAssembly(file) => file.hint(),
+            Self::ExportAssembly(file) => file.file().0,
             Self::ExportMix => "a file that is not there yet: .wav, .flac, .opus or .mp3",
         }
     }
@@ -215,7 +185,7 @@ impl FileCall {
             Self::ImportCodebook => &["qdc", "qdpx"],
             Self::ExportCodebook => &["qdc"],
             Self::ReportCodes(_) => &["csv", "json"],
-            Self::ExportAssembly(file) => file.endings(),
+            Self::ExportAssembly(file) => file.file().1,
             Self::ExportMix => &["wav", "flac", "opus", "mp3"],
         }
     }
@@ -232,7 +202,7 @@ impl FileCall {
             Self::ImportTranscript(_) | Self::ImportCodebook => "",
             Self::ExportCodebook => "codebook.qdc",
             Self::ReportCodes(report) => report.offered(),
-            Self::ExportAssembly(file) => file.offered(),
+            Self::ExportAssembly(file) => file.words().2,
             Self::ExportMix => "mix.wav",
         }
     }
@@ -253,7 +223,7 @@ impl FileCall {
             Self::ExportAssembly(file) => {
                 let is_hidden = file == AssemblyFile::Pseudonyms;
                 let params = json!({
-                    "path": path, "format": file.format(), "pseudonyms": is_hidden,
+                    "path": path, "format": file.words().1, "pseudonyms": is_hidden,
                 });
                 (Gesture::ExportAssembly, params)
             }

@@ -19,17 +19,19 @@ pub enum Motion {
     Waiting,
 }
 
-/// Where the sound goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SoundOutput {
     None {
         /// Why, and the way out.
         why: String,
     },
-    /// To a device of this computer.
-    Device { name: String },
+    Device {
+        name: String,
+    },
     /// Into a host, which has the transport.
-    Host { name: String },
+    Host {
+        name: String,
+    },
 }
 
 impl Default for SoundOutput {
@@ -200,7 +202,6 @@ pub struct Live {
     /// The largest absolute input sample for a track since the last frame, left and right.
     pub incoming: BTreeMap<TrackId, [f32; 2]>,
     pub records: bool,
-    /// Where the sound goes.
     pub output: SoundOutput,
     /// Sources whose files are gone or changed.
     pub lost: Arc<AllLost>,

@@ -158,7 +158,6 @@ fn range(counts: &[u32]) -> Option<f32> {
     Some(lufs(percentile(0.95)?) - lufs(percentile(0.1)?))
 }
 
-/// The meters of all strips.
 #[derive(Default)]
 pub(crate) struct Meters {
     tracks: BTreeMap<TrackId, [Level; 2]>,

@@ -85,7 +85,6 @@ fn strip_width(room: f32, count: usize) -> f32 {
     if has_room { STRIP } else { NARROW }
 }
 
-/// The width of the master in this room; at most half of it.
 fn master_width(room: f32) -> f32 {
     match room * 0.5 {
         half if half >= NUMBERED => half.min(MASTER),

@@ -72,7 +72,6 @@ impl SeenCard {
         is_set.then_some(Self { plan: plan.id, off, values })
     }
 
-    /// Restores the settings on the card of its plan.
     pub(crate) fn restore(self, plan: &Plan, view: &mut CardView) {
         let off: Vec<String> = self.off.into_iter().collect();
         view.ticks.tick_all(plan, &off, false);

@@ -78,7 +78,6 @@ pub(crate) fn name(session: &Path) -> String {
     folder_name(&path).trim_end_matches(".deskhand").to_owned()
 }
 
-/// The height of [`rows`] for this many sessions.
 pub(crate) fn height_of(sessions: usize) -> f32 {
     match sessions.min(LISTED) {
         0 => 0.0,

@@ -189,7 +189,6 @@ pub(crate) fn tools() -> Tools {
     Tools::new(all)
 }
 
-/// The tool that a gesture calls in tests.
 pub(crate) fn tool_of(gesture: Gesture) -> String {
     let words = json!(gesture);
     format!("tool_{}", words.as_str().unwrap_or_default())

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 
 const HANDLE: &str = "deskhand://tools/";
 
-/// All tools, by name.
 #[derive(Default)]
 pub(crate) struct Tools {
     all: BTreeMap<String, ToolInfo>,

@@ -24,7 +24,6 @@ fn meant(session: &Session, id: TrackId) -> Vec<TrackId> {
     if tracks.contains(&id) { tracks.clone() } else { vec![id] }
 }
 
-/// A label for an action on several tracks.
 fn of_several(words: &str, tracks: &[TrackId]) -> String {
     if tracks.len() > 1 { format!("{words} of {} tracks", tracks.len()) } else { words.into() }
 }

@@ -42,7 +42,6 @@ pub(crate) fn open_model() -> Model {
     model
 }
 
-/// A model with two windows that a tool opened.
 pub(crate) fn with_two_windows() -> Model {
     let mut model = open_model();
     for number in [1, 2] {

@@ -5,7 +5,6 @@ use super::lines::Lines;
 use deskhand_session::{Plan, Session};
 use egui::Ui;
 
-/// The rows of a card as it lists them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowList {
     pub(crate) lines: Lines,

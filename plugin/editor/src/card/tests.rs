@@ -188,7 +188,6 @@ fn stepping() -> Harness<'static, Desk> {
     harness(model)
 }
 
-/// The card with its second change on a fader.
 fn stepping_to_a_fader(change: Change) -> Harness<'static, Desk> {
     let mut harness = stepping();
     let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();

@@ -62,7 +62,6 @@ fn ground(cx: &Cx<'_>, rect: Rect) {
     cx.fill(rect, 3.0, cx.t.well);
 }
 
-/// The fader before and after, on the scale of the mixer.
 fn fader(cx: &Cx<'_>, rect: Rect, before: f64, after: f64, color: Color32) {
     ground(cx, rect);
     let bar = rect.pad(8.0, 0.0);

@@ -31,7 +31,6 @@ pub(super) fn take(card: &mut Card, offer: PlanOffer, out: &mut Actions) {
     }
 }
 
-/// Records the call if it is the one this card asked for.
 pub(crate) fn sent(card: &mut Card, call: CallId, op: &Op) {
     if let (Some(Offered::Asked { tool, params }), Op::Call { tool: sent, params: with, .. }) =
         (&card.view.offered, op)

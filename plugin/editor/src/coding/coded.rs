@@ -30,7 +30,6 @@ struct Own {
     reach: Vec<Frames>,
 }
 
-/// All coded stretches.
 #[derive(Debug, Default)]
 pub(crate) struct Coded {
     by_source: BTreeMap<SourceId, Own>,

@@ -12,7 +12,6 @@ use egui::{Key, Rect, Ui, UiBuilder, vec2};
 
 const HIGH: f32 = 80.0;
 
-/// The provider whose key is asked for.
 pub(super) fn asked(model: &Model) -> Option<&Provider> {
     let id = model.asks_key_of.as_ref()?;
     model.settings.as_ref()?.providers.iter().find(|known| known.id == *id)

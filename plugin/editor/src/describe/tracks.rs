@@ -21,7 +21,6 @@ pub(super) fn output(output: Output, session: &Session, made: &Made) -> String {
     }
 }
 
-/// The name of a track that is there or that the plan makes.
 fn name(id: TrackId, session: &Session, made: &Made) -> Option<String> {
     let here = session.tracks.get(&id).map(|track| track.name.as_str());
     let name = here.or_else(|| made.track(id))?.to_owned();

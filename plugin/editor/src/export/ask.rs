@@ -122,7 +122,6 @@ impl Asking {
         true
     }
 
-    /// It is asked again.
     pub(super) fn again(&mut self) {
         (self.about, self.answer) = (None, Answer::Waits);
     }

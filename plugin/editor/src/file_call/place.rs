@@ -78,7 +78,6 @@ mod tests {
     use super::*;
     use crate::ui_tests::open_model;
 
-    /// A model of a session in an own folder.
     fn in_folder(folder: &Path) -> Model {
         let mut model = open_model();
         let session = folder.join("song.deskhand").display().to_string();

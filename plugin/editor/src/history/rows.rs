@@ -72,7 +72,6 @@ fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
 
 struct Step<'a> {
     id: RevisionId,
-    /// The oldest revision in the row, and its parent.
     oldest: RevisionId,
     parent: RevisionId,
     label: Cow<'a, str>,

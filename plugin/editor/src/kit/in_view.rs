@@ -36,7 +36,6 @@ pub(crate) fn follow(context: &Context) {
     }
 }
 
-/// Whether so little of `whole` is seen that it has to be scrolled to.
 fn is_hidden(whole: Rect, seen: Rect) -> bool {
     let is_cut = !seen.expand(1.0).contains_rect(whole);
     is_cut && (whole.height() <= TALL || !seen.is_positive())

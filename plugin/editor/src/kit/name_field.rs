@@ -31,7 +31,6 @@ impl NameField {
         self.is_new
     }
 
-    /// Draws it in `rect`; `name` says what is being named.
     pub(crate) fn show(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, name: &str) -> Typed {
         let cx = Cx::new(ui, theme);
         cx.fill(rect, radius::CONTROL, theme.input);

@@ -9,7 +9,6 @@ const POINTS: f32 = 40.0;
 /// A notch that comes in parts is taken in fifths.
 const PARTS: f32 = 5.0;
 
-/// How a wheel was turned.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wheel {
     /// When it turned a whole notch last, s.

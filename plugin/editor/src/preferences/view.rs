@@ -124,7 +124,6 @@ impl Preferences {
         self.typed = Typed::default();
     }
 
-    /// Opens the sheet at the rules for tools.
     pub(crate) fn open_rules(&mut self) {
         self.go(Section::Decisions);
     }

@@ -102,7 +102,6 @@ impl Axis {
         *STEPS.iter().find(fits).unwrap_or(&STEPS[STEPS.len() - 1])
     }
 
-    /// The mark of the ruler nearest to a frame.
     pub(super) fn nearest_tick(&self, frame: Frames) -> Frames {
         let (_, minor) = self.steps();
         let count = (frame.0 as f64 / self.rate / minor).round();

@@ -25,7 +25,6 @@ pub(super) fn select_all(tracks: impl IntoIterator<Item = TrackId>, clips: &[Cli
     call(Gesture::Select, json!({"targets": targets}))
 }
 
-/// Selects a stretch of time on tracks.
 pub(super) fn select_time(
     session: &Session,
     tracks: &[TrackId],

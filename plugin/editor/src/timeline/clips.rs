@@ -207,7 +207,6 @@ impl Brush<'_> {
         }
     }
 
-    /// The line of a fade at an edge of a clip.
     fn fade(&self, cx: &Cx<'_>, rect: Rect, fade: Fade, edge: Edge) {
         let width = (fade.length.0 as f64 / self.axis.frames_per_point()) as f32;
         if width < 2.0 {
@@ -302,7 +301,6 @@ mod tests {
         assert_eq!(gain_badge(Rect::from_min_size(Pos2::ZERO, vec2(55.0, 71.0))), None);
     }
 
-    /// The boxes that are drawn, and their colors.
     fn boxes(desk: &Desk) -> Vec<(Rect, Color32)> {
         let shapes = desk.output().shapes.iter();
         let boxes = shapes.filter_map(|it| match &it.shape {

@@ -16,7 +16,6 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// The gain of a track over its lane.
     pub(super) fn of_track(points: &[EnvelopePoint], lane: Rect) -> Self {
         Self { points: points.to_vec(), rect: lane.shrink2(vec2(0.0, 4.0)) }
     }

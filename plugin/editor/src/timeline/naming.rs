@@ -16,7 +16,6 @@ impl TimelineView {
         self.naming = Some(Naming { what, was, field, rect, was_awaited: false });
     }
 
-    /// Says where the field of something is.
     pub(super) fn place_field(&mut self, what: Named, rect: Rect) {
         if let Some(naming) = self.naming.as_mut().filter(|naming| naming.what == what) {
             naming.rect = rect;

@@ -62,7 +62,6 @@ impl<'a> Rows<'a> {
         all
     }
 
-    /// The lane of the `index`th track.
     pub(super) fn lane(&self, index: usize) -> Rect {
         let y = self.lanes.top() + self.height * index as f32 - self.down;
         Rect::from_min_size(pos2(self.lanes.left(), y), vec2(self.lanes.width(), self.height))

@@ -42,7 +42,6 @@ pub(crate) enum Named {
     Track(TrackId),
     Clip(ClipId),
     Marker(MarkerId),
-    /// A new group of these tracks.
     Group(Vec<TrackId>),
 }
 

@@ -12,7 +12,6 @@ pub(crate) struct Quotes {
     pub(super) of: Option<(CodeId, RevisionId)>,
     pub(super) all: Vec<Quote>,
     pub(super) places: Places,
-    /// The one that was heard last.
     pub(super) heard: Option<SegmentId>,
     /// The row that should scroll into view.
     pub(super) wanted: Option<usize>,

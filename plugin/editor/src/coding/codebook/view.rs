@@ -33,7 +33,6 @@ pub(crate) struct CodesView {
 }
 
 impl CodesView {
-    /// A report that was asked for is shown.
     pub(crate) fn show_report(&mut self, report: Report) {
         self.report = Some(report);
     }

@@ -10,7 +10,6 @@ use deskhand_session::{
 };
 use egui::{Pos2, Shape};
 
-/// A plan of these changes, drawn.
 pub(super) fn drawn(changes: Vec<Change>) -> Harness<'static, Desk> {
     drawn_in(open_model(), changes)
 }

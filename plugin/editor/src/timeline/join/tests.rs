@@ -26,7 +26,6 @@ fn handles(desk: &Desk) -> Vec<Rect> {
     desk.get_all_by_label_contains("rossfade of Vocal take and Reply").map(|it| it.rect()).collect()
 }
 
-/// Frames under a point of the lanes.
 fn frames_per_point(desk: &Desk) -> f32 {
     480_000.0 / desk.get_by_label("Clip Vocal take at 0:00.000").rect().width()
 }
