@@ -75,7 +75,9 @@ fn faults(walk: &Walk) -> Vec<String> {
 fn every_control_has_a_role_and_a_name_of_its_own() {
     let mut all = BTreeMap::new();
     for view in everywhere() {
-        all.extend(faults(&settled(view, &Theme::DARK)).into_iter().map(|fault| (fault, view.name)));
+        all.extend(
+            faults(&settled(view, &Theme::DARK)).into_iter().map(|fault| (fault, view.name)),
+        );
     }
     assert!(all.is_empty(), "{all:#?}");
 }

@@ -4,7 +4,7 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx, rows};
 use crate::settings::{Changes, Settings, SettingsChange, Stranger, StrangerLook, StrangerState};
 use crate::theme::{Theme, Type, size, space};
-use egui::{Sense, Ui, vec2};
+use egui::{Color32, Sense, Ui, vec2};
 
 const WHAT: &str =
     "A tool that came with the session does nothing until you looked at it and approved it.";
@@ -22,12 +22,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, settings: &Settings, changes: &mu
 
 fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Changes) {
     let file = tool.file.clone();
-    let (state, color) = match &tool.state {
-        StrangerState::Waits => ("does nothing until you approve it", theme.warn),
-        StrangerState::Changed => ("changed since you approved it, and does nothing", theme.warn),
-        StrangerState::Approved => ("approved; each run is asked about", theme.ok),
-        StrangerState::Refused(_) => ("cannot be used", theme.text_3),
-    };
+    let (state, color) = state_of(tool, theme);
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
     let cx = Cx::new(ui, theme);
     let name = cx.left(head.left_mid(0.0), &tool.name, Type::SMALL_STRONG, theme.text);
@@ -63,6 +58,15 @@ fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Changes) {
         rows::para(ui, theme, &tool.said, (Type::SMALL, theme.text_2));
     }
     ui.add_space(space::S);
+}
+
+fn state_of(tool: &Stranger, theme: &Theme) -> (&'static str, Color32) {
+    match &tool.state {
+        StrangerState::Waits => ("does nothing until you approve it", theme.warn),
+        StrangerState::Changed => ("changed since you approved it, and does nothing", theme.warn),
+        StrangerState::Approved => ("approved; each run is asked about", theme.ok),
+        StrangerState::Refused(_) => ("cannot be used", theme.text_3),
+    }
 }
 
 /// A button of a tool. Screen readers also hear the tool's name.
