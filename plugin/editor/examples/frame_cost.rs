@@ -1,17 +1,21 @@
-//! The cost of a frame with 64 tracks, 1,000 clips and all meters moving. Prints milliseconds of CPU per
-//! frame, layout and tessellation together. With `--json` prints the median at the larger size as
-//! `{"frame_s"}`.
+//! The cost of a frame with 64 tracks, 1,000 clips, all meters moving, and words, mixer and processors open. Prints
+//! milliseconds of CPU per frame, layout and tessellation together. With `--json` prints the median at the larger size
+//! as `{"frame_s"}`.
 
 #![expect(clippy::print_stdout, reason = "the figure is what it is for")]
 #![expect(clippy::expect_used, reason = "an example may stop")]
 
 mod opened;
 
+use deskhand_dsp::effects::{Effect, Equalizer};
 use deskhand_dsp::{Fade, Frames, SampleRate};
-use deskhand_editor::{Column, Levels, Model, Motion, SoundOutput, Waves, install, show};
-use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
-use opened::opened;
-use std::time::{Duration, Instant};
+use deskhand_editor::{Column, Levels, Motion, SoundOutput, Waves};
+use deskhand_session::{
+    Clip, ClipId, ContentHash, InsertId, InsertOwner, PlacedInsert, Segment, SegmentId, Session,
+    SessionId, Source, SourceId, Switch, Track, TrackId, Word,
+};
+use opened::Screen;
+use std::time::Duration;
 
 struct Tones;
 
@@ -49,33 +53,45 @@ fn session() -> Session {
     session
 }
 
-fn model() -> Model {
-    let mut model = opened(session());
-    model.live.output = SoundOutput::Device { name: "Speakers".into() };
-    model.live.motion = Motion::Playing;
-    model
+/// A recording with 2,000 words, and processors on the first track.
+fn with_words(mut session: Session) -> Session {
+    let source = SourceId::new(1);
+    let length = Frames(2_000 * 24_000);
+    let recording = Source {
+        name: "talk.wav".into(),
+        hash: ContentHash("0".repeat(64)),
+        size: 1,
+        format: "WAV 24 bit".into(),
+        ..Source::in_place("/talk.wav", session.rate, 1, length)
+    };
+    session.sources.insert(source, recording);
+    for number in 0..200 {
+        let start = Frames(number * 240_000);
+        let word = |at: i64| Word {
+            text: "thequickbrownfox"[..3 + (at * 37 % 11) as usize].to_owned(),
+            start: start + Frames(at * 24_000),
+            end: start + Frames(at * 24_000 + 12_000),
+            confidence: Some(0.9),
+        };
+        let words = (0..10).map(word).collect();
+        let segment = Segment { words, ..Segment::new(source, start, Frames(240_000)) };
+        session.segments.insert(SegmentId::new(number.unsigned_abs() + 1), segment);
+    }
+    let effect = Effect::Equalizer(Equalizer::default());
+    let on = InsertOwner::Track(TrackId::new(1));
+    let insert = PlacedInsert { on, index: 0, switch: Switch::On, effect };
+    session.inserts.insert(InsertId::new(1), insert);
+    session
 }
 
-fn frame(context: &egui::Context, model: &mut Model, size: egui::Vec2, number: u32) -> Duration {
+fn frame(screen: &mut Screen<'_>, number: u32) -> Duration {
     let level = (f64::from(number) * 0.21).sin().abs() as f32;
     let levels = Levels { peak: [level; 2], rms: [level / 2.0; 2], ..Levels::default() };
-    model.live.tracks = (1..=64).map(|track| (TrackId::new(track), levels)).collect();
-    model.live.master = levels;
-    model.live.position = Frames(i64::from(number) * 800);
-    let input = egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-        time: Some(f64::from(number) / 60.0),
-        ..egui::RawInput::default()
-    };
-    let started = Instant::now();
-    let mut output = context.run_ui(input, |ui| {
-        drop(show(ui, model, &Tones));
-    });
-    let meshes = context.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
-    let took = started.elapsed();
-    drop(meshes);
-    output.textures_delta.clear();
-    took
+    let live = &mut screen.model.live;
+    live.tracks = (1..=64).map(|track| (TrackId::new(track), levels)).collect();
+    live.master = levels;
+    live.position = Frames(i64::from(number) * 800);
+    screen.frame(Vec::new()).0
 }
 
 fn main() {
@@ -85,7 +101,7 @@ fn main() {
         println!("{{\"frame_s\":{:.6}}}", median.as_secs_f64());
         return;
     }
-    println!("64 tracks, 1,000 clips, meters moving, CPU of one frame:");
+    println!("64 tracks, 1,000 clips, meters moving, all panes open, CPU of one frame:");
     for size in sizes {
         let (median, slow) = measure(size);
         let ms = |took: Duration| took.as_secs_f64() * 1000.0;
@@ -96,16 +112,17 @@ fn main() {
 
 /// The median, and what 95 of 100 frames stay under.
 fn measure(size: egui::Vec2) -> (Duration, Duration) {
-    let context = egui::Context::default();
-    install(&context);
-    let mut model = model();
+    let mut screen = Screen::new(with_words(session()), &Tones, size);
+    screen.model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    screen.model.live.motion = Motion::Playing;
+    screen.press("Words");
+    screen.press("Processors of Track 1");
     let warm: u32 = 30;
     for number in 0..warm {
-        frame(&context, &mut model, size, number);
+        frame(&mut screen, number);
     }
     let frames = warm..warm + 300;
-    let mut took: Vec<Duration> =
-        frames.map(|number| frame(&context, &mut model, size, number)).collect();
+    let mut took: Vec<Duration> = frames.map(|number| frame(&mut screen, number)).collect();
     took.sort();
     (took[150], took[285])
 }

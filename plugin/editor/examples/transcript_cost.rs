@@ -8,15 +8,14 @@
 mod opened;
 
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_editor::{Model, NoWaves, install, show};
+use deskhand_editor::NoWaves;
 use deskhand_session::{
     Code, CodeId, Coding, ContentHash, Phrase, PhraseId, Segment, SegmentId, Session, SessionId,
     Source, SourceId, Word,
 };
-use egui::{PointerButton, Pos2, Vec2, pos2, vec2};
-use opened::opened;
+use egui::{Pos2, Vec2, pos2, vec2};
+use opened::Screen;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 const WORDS: i64 = 100_000;
 const SEGMENT: i64 = 10;
@@ -72,70 +71,9 @@ fn code(session: &mut Session, number: u64, start: Frames) {
     session.segments.insert(SegmentId::new(1_000_000 + number), coded);
 }
 
-/// A window without a screen.
-struct Screen {
-    context: egui::Context,
-    model: Model,
-    number: u32,
-}
-
-/// The time a frame took, the number of corners it drew, and the place of the "Words" button.
-struct Drawn {
-    took: Duration,
-    corners: usize,
-    button: Option<Pos2>,
-}
-
-impl Screen {
-    fn frame(&mut self, events: Vec<egui::Event>) -> Drawn {
-        self.number += 1;
-        let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(Pos2::ZERO, SIZE)),
-            time: Some(f64::from(self.number) / 60.0),
-            events,
-            ..egui::RawInput::default()
-        };
-        let model = &mut self.model;
-        let started = Instant::now();
-        let mut output = self.context.run_ui(input, |ui| {
-            drop(show(ui, model, &NoWaves));
-        });
-        let shapes = std::mem::take(&mut output.shapes);
-        let meshes = self.context.tessellate(shapes, output.pixels_per_point);
-        let took = started.elapsed();
-        let corners = |mesh: &egui::ClippedPrimitive| match &mesh.primitive {
-            egui::epaint::Primitive::Mesh(mesh) => mesh.vertices.len(),
-            egui::epaint::Primitive::Callback(_) => 0,
-        };
-        let corners = meshes.iter().map(corners).sum();
-        let button = output.platform_output.accesskit_update.and_then(|tree| {
-            let named = tree.nodes.into_iter().find(|(_, node)| node.label() == Some("Words"));
-            let at = named.and_then(|(_, node)| node.bounds())?;
-            Some(pos2(((at.x0 + at.x1) / 2.0) as f32, ((at.y0 + at.y1) / 2.0) as f32))
-        });
-        Drawn { took, corners, button }
-    }
-
-    fn click(&mut self, pos: Pos2, pressed: bool) -> Drawn {
-        let (button, modifiers) = (PointerButton::Primary, egui::Modifiers::NONE);
-        let press = egui::Event::PointerButton { pos, button, pressed, modifiers };
-        self.frame(vec![egui::Event::PointerMoved(pos), press])
-    }
-}
-
 fn main() {
-    let context = egui::Context::default();
-    install(&context);
-    context.enable_accesskit();
-    let mut screen = Screen { context, model: opened(session()), number: 0 };
-    let mut button = None;
-    for _ in 0..30 {
-        button = screen.frame(Vec::new()).button.or(button);
-    }
-    let button = button.expect("there is a button that opens the words");
-    screen.click(button, true);
-    let first = screen.click(button, false).took.max(screen.frame(Vec::new()).took);
-    screen.context.disable_accesskit();
+    let mut screen = Screen::new(session(), &NoWaves, SIZE);
+    let first = screen.press("Words");
     let (mut took, mut looks) = (Vec::with_capacity(FRAMES), BTreeSet::new());
     for _ in 0..FRAMES {
         let scroll = egui::Event::MouseWheel {
@@ -145,9 +83,9 @@ fn main() {
             source: egui::MouseWheelSource::Wheel,
             modifiers: egui::Modifiers::NONE,
         };
-        let drawn = screen.frame(vec![egui::Event::PointerMoved(OVER), scroll]);
-        took.push(drawn.took.as_secs_f64());
-        looks.insert(drawn.corners);
+        let (frame, corners) = screen.frame(vec![egui::Event::PointerMoved(OVER), scroll]);
+        took.push(frame.as_secs_f64());
+        looks.insert(corners);
     }
     assert!(looks.len() > FRAMES / 10, "it does not scroll: {} looks", looks.len());
     took.sort_by(f64::total_cmp);

@@ -13,6 +13,8 @@ const LIMIT: Duration = Duration::from_secs(30);
 const ACCENT: [u8; 3] = [0x4f, 0xc5, 0xfc];
 /// Points of it in a row that only the button has: the number of a ghost has fewer.
 const BUTTON: usize = 40;
+/// So far down it has the color as well.
+const BUTTON_HEIGHT: usize = 8;
 
 /// The size at which the window was designed, and the height of its top bar, points.
 const SIZE: [u32; 2] = [1440, 900];
@@ -199,7 +201,9 @@ fn button(ppm: &[u8]) -> Option<[i32; 2]> {
         let mut run = 0;
         for (x, pixel) in row.chunks_exact(3).enumerate().skip(width / 2) {
             run = if *pixel == ACCENT { run + 1 } else { 0 };
-            if run >= BUTTON {
+            // The bar of a prediction is as wide, and lower.
+            let below = (y + BUTTON_HEIGHT) * width + x;
+            if run >= BUTTON && pixels.get(below * 3..below * 3 + 3) == Some(&ACCENT) {
                 let at = [x - BUTTON / 2, y + 4];
                 return Some(at.map(|it| it as i32));
             }
@@ -219,7 +223,8 @@ mod tests {
         let pixel = |index: usize| {
             let (x, y) = (index % width, index / width);
             let is_left = y == 2 && x < 60;
-            if is_left || y > 9 && (120..170).contains(&x) { ACCENT } else { [0; 3] }
+            let is_bar = y == 5 && x > 130;
+            if is_left || is_bar || y > 9 && (120..170).contains(&x) { ACCENT } else { [0; 3] }
         };
         ppm.extend((0..width * height).flat_map(pixel));
         assert_eq!(button(&ppm), Some([139, 14]));

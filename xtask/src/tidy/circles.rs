@@ -1,5 +1,5 @@
 //! Circles of imports: files of a crate that need each other can only be read together. Types and vocabulary lie in
-//! files that use no other; only what is called first uses the rest. The numbers here only fall.
+//! files that use no other; only what is called first uses the rest.
 
 mod imports;
 
@@ -11,44 +11,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many files may need each other: a module, its parts and a type of theirs.
 const LARGEST: usize = 3;
 
-/// Crates with larger circles, and how many of their files stand in one.
-const MOST: &[(&str, usize)] = &[("plugin/editor/", 7)];
-
-const THIS_FILE: &str = "xtask/src/tidy/circles.rs";
-
-/// Crates with more files in large circles than they may have, or fewer.
+/// Each circle that is larger.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
-    check_against(tree, MOST)
-}
-
-fn check_against(tree: &Tree, most: &[(&str, usize)]) -> Vec<Violation> {
     let crates = tree.files.iter().filter_map(|file| file.path.strip_suffix("Cargo.toml"));
-    let check = |folder: &str| {
-        let most = most.iter().find(|(name, _)| *name == folder).map_or(0, |(_, most)| *most);
-        of_crate(tree, folder, most)
-    };
-    crates.filter(|folder| !folder.is_empty()).filter_map(check).collect()
+    crates.filter(|folder| !folder.is_empty()).flat_map(|folder| of_crate(tree, folder)).collect()
 }
 
-fn of_crate(tree: &Tree, folder: &str, most: usize) -> Option<Violation> {
+fn of_crate(tree: &Tree, folder: &str) -> Vec<Violation> {
     let src = format!("{folder}src/");
     let read = Crate::of(tree, &src);
     let circles = circles(&read.edges());
-    let message = match circles.iter().map(Vec::len).sum::<usize>() {
-        more if more > most => {
-            let named = circles.iter().map(|circle| named(circle, &src)).collect::<Vec<_>>();
-            format!(
-                "{more} files import each other in circles of more than {LARGEST}, at most {most} may: move what they \
-                 share to a file that uses none of them. {}",
-                named.join("; ")
-            )
-        }
-        fewer if fewer < most => format!(
-            "{fewer} files import each other in circles: lower its number in {THIS_FILE} from {most}"
-        ),
-        _ => return None,
+    let message = |circle: &Vec<&str>| {
+        format!(
+            "{} import each other in a circle, at most {LARGEST} may: move what they share to a file that uses none \
+             of them",
+            named(circle, &src)
+        )
     };
-    Some(Violation::new(folder, 0, message))
+    circles.iter().map(|circle| Violation::new(folder, 0, message(circle))).collect()
 }
 
 fn named(circle: &[&str], src: &str) -> String {
@@ -93,9 +73,8 @@ mod tests {
         Tree::planted(&all)
     }
 
-    fn found(files: &[(&str, &str)], most: usize) -> Vec<String> {
-        let found = check_against(&planted(files), &[("a/", most)]);
-        found.into_iter().map(|violation| violation.message).collect()
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        check(&planted(files)).into_iter().map(|violation| violation.message).collect()
     }
 
     const LIB: (&str, &str) = ("lib.rs", "mod one; mod two; mod three; mod four;");
@@ -108,17 +87,14 @@ mod tests {
 
     #[test]
     fn a_circle_of_four_is_caught_and_named() {
-        let caught = found(&[LIB, ONE, TWO, THREE, FOUR], 0);
+        let caught = found(&[LIB, ONE, TWO, THREE, FOUR]);
         assert!(caught[0].contains("4 files: four.rs, one.rs, three.rs, two.rs"), "{caught:?}");
-        assert!(found(&[LIB, ONE, TWO, THREE, FOUR], 4).is_empty());
-        let fewer = found(&[LIB, ONE, TWO, THREE, FOUR], 5);
-        assert!(fewer[0].contains("lower its number"), "{fewer:?}");
     }
 
     #[test]
     fn three_files_may_need_each_other() {
         let three = ("three.rs", "use crate::one::One; pub struct Three;");
-        assert!(found(&[LIB, ONE, TWO, three], 0).is_empty());
+        assert!(found(&[LIB, ONE, TWO, three]).is_empty());
     }
 
     #[test]
@@ -126,14 +102,14 @@ mod tests {
         let lib = ("lib.rs", "mod one; mod two; mod three; mod four; pub use one::One;");
         let four = ("four.rs", "pub fn is_so() -> bool { true } type Root = super::One;");
         let one = ("one.rs", "pub struct One;");
-        assert!(found(&[lib, one, TWO, THREE, four], 0).is_empty());
+        assert!(found(&[lib, one, TWO, THREE, four]).is_empty());
     }
 
     #[test]
     fn a_name_is_followed_through_what_hands_it_on() {
         let lib = ("lib.rs", "mod one; mod two; mod three; mod four; pub use one::*;");
         let four = ("four.rs", "use crate::One; pub fn is_so() -> bool { One::is_so() }");
-        assert_eq!(found(&[lib, ONE, TWO, THREE, four], 0).len(), 1);
+        assert_eq!(found(&[lib, ONE, TWO, THREE, four]).len(), 1);
     }
 
     #[test]
@@ -144,6 +120,6 @@ mod tests {
              #[cfg(test)] mod more; #[cfg(test)] fn f() { crate::four::is_so() }",
         );
         let more = ("three/more.rs", "use crate::four::is_so; type It = super::Three;");
-        assert!(found(&[LIB, ONE, TWO, three, more, FOUR], 0).is_empty());
+        assert!(found(&[LIB, ONE, TWO, three, more, FOUR]).is_empty());
     }
 }

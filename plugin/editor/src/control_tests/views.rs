@@ -123,7 +123,7 @@ fn question(context: &egui::Context) {
 }
 
 fn path(context: &egui::Context) {
-    let (title, hint) = ("Open a session", "/home/me/talk.deskhand");
+    let (title, hint) = ("Open a session", "~/talk.deskhand");
     let words = PathWords { title, hint, takes: &["Open", "New session"] };
     let recent = vec!["/music/quay.deskhand".into()];
     let mut question = PathQuestion::new(String::new(), recent)

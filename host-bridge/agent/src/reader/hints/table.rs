@@ -253,8 +253,8 @@ pub(super) const HINTS: &[Hint] = &[
     ),
     hint(
         &["phase", "polarity"],
-        "a track is inverted only if it is the inverted one of a pair; recordings of one sound are moved until they line up",
-        &["align SECOND to FIRST", "check the polarity"],
+        "recordings of one sound are moved until they line up, and the inverted one of a pair is turned",
+        &["align SECOND to FIRST", "check the polarity", "reverse the polarity of NAME"],
     ),
     hint(
         &["widen", "narrow", "mono", "stereo", "width", "wider", "narrower", "spacious"],
