@@ -40,7 +40,7 @@ impl Command for SetClipPolarity {
         .sets()
         .offers(Gesture::TurnClip)
         .says([
-            Intent::verbs("invert")
+            Intent::verbs("reverse | swap")
                 .about("polarity")
                 .only_named()
                 .named("targets", "- | on | of | for", Kinds::Sound)
