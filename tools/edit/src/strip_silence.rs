@@ -194,7 +194,7 @@ impl TypedTool for StripSilence {
         let mut draft = finish(cutting, &call);
         if draft.changes.is_empty() {
             draft.summary += &longest(&call, context, clips)?;
-            draft.summary += &without_pause(&call, &mut listener)?;
+            draft.summary += &without_pause(&call, &mut listener, clips)?;
         }
         Ok(draft)
     }
@@ -217,14 +217,18 @@ fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<Strin
 }
 
 /// A hint if no gap closes because some tracks sound without a pause: how to leave them as they are.
-fn without_pause(call: &Resolved, listener: &mut Listener<'_>) -> Result<String, ToolError> {
+fn without_pause(
+    call: &Resolved,
+    listener: &mut Listener<'_>,
+    clips: usize,
+) -> Result<String, ToolError> {
     let session = &*listener.context.session;
     for unit in call.units.iter().filter(|unit| call.close_gaps && unit.tracks.len() > 1) {
         let (mut steady, mut others) = (Vec::new(), Vec::new());
         for track in &unit.tracks {
             let on: Vec<ClipId> = session.clips_on(*track).into_iter().map(|(id, _)| id).collect();
             let alone = Unit::of(session, &[*track], &on, Reach::Meant);
-            let side = if silences(&alone, listener, on.len())?.is_empty() {
+            let side = if silences(&alone, listener, clips)?.is_empty() {
                 &mut steady
             } else {
                 &mut others

@@ -83,20 +83,25 @@ impl Screen {
     /// Clicks a field of text until its caret blinks: a window may appear before its content.
     pub(super) fn click_field(&self, window: &Window, at: [i32; 2]) -> Result<()> {
         for _ in 0..6 {
-            let mut seen = self.still(window)?;
+            self.still(window)?;
             self.click(window, at)?;
-            let mut changes = 0;
-            let blinks = limit::until(Duration::from_secs(5), || {
-                let now = self.pixels(window)?;
-                changes += usize::from(now != seen);
-                seen = now;
-                Ok((changes >= BLINKS).then_some(()))
-            })?;
-            if blinks.is_some() {
+            if self.blinks(window)? {
                 return Ok(());
             }
         }
         bail!("a click on the composer brings no caret")
+    }
+
+    /// Whether a caret blinks within a few seconds.
+    pub(super) fn blinks(&self, window: &Window) -> Result<bool> {
+        let (mut seen, mut changes) = (self.pixels(window)?, 0);
+        let blinks = limit::until(Duration::from_secs(5), || {
+            let now = self.pixels(window)?;
+            changes += usize::from(now != seen);
+            seen = now;
+            Ok((changes >= BLINKS).then_some(()))
+        })?;
+        Ok(blinks.is_some())
     }
 
     /// Clicks it twice, again and again, until something is there.

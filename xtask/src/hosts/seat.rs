@@ -89,7 +89,7 @@ impl Seat {
     pub(super) fn ask(&self, words: &str, is_it: impl Fn(&Value) -> bool) -> Result<Option<Value>> {
         self.screen.press(&self.window, "ctrl+k")?;
         // What changed first may have been something else than the composer.
-        self.screen.still(&self.window)?;
+        self.screen.blinks(&self.window)?;
         self.screen.type_words(words)?;
         let found = |plans: &Value| plan(plans, &is_it);
         let plans = self.desk.wait("plans", |plans| found(plans).is_some())?;

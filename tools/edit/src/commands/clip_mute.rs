@@ -28,8 +28,10 @@ impl Command for SetClipMute {
     type Params = Mute;
 
     fn spec() -> ToolSpec {
-        let clips =
-            |verb: &str| Intent::verbs(verb).only_named().named("targets", "- | of", Kinds::Clips);
+        // Where a track is meant as well, it is the one.
+        let clips = |verb: &str| {
+            Intent::verbs(verb).only_named().named("targets", "- | of", Kinds::Clips).last()
+        };
         command(
             "cmd_set_clip_mute",
             "Mute clips",
