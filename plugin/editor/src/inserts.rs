@@ -21,12 +21,12 @@ use crate::action::Actions;
 use crate::describe::hue_of;
 use crate::inserts::view::InsertsView;
 use crate::kit::controls::hint;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, floating};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, Session};
-use egui::{Frame, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 pub(crate) use graph::response;
 use place::{Place, name_of};
 
@@ -101,11 +101,8 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
     let hue = track.map_or(theme.text_2, own);
     let place = Place { scene, theme, owner, hue, presets: presets.as_deref() };
     let size = SIZE.min(area.size() - Vec2::splat(2.0 * EDGE));
-    let frame = Frame::window(&ui.ctx().global_style()).fill(theme.panel).inner_margin(0);
-    egui::Window::new(format!("Processors of {}", name_of(scene.session, owner)))
-        .id(id())
-        .frame(frame)
-        .title_bar(false)
+    let title = format!("Processors of {}", name_of(scene.session, owner));
+    floating::window(ui.ctx(), id(), title, theme.panel)
         .resizable(false)
         .default_pos(area.center() - size / 2.0)
         .show(ui.ctx(), |ui| {

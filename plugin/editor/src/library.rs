@@ -249,7 +249,7 @@ fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Act
     }
     show_menu::show(ui, &Handle::Source(id), out);
     let why_not = (clips > 0).then_some("Clips play it");
-    if kit_menu::entry_unless(ui, "Remove from the library", why_not) {
+    if kit_menu::entry_unless(ui, "Remove from the library", "", why_not) {
         let params = json!({"source": id});
         out.push(call(Gesture::RemoveSource, params));
     }

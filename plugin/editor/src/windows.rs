@@ -14,7 +14,7 @@ pub(crate) use own::about;
 
 use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
-use crate::kit::{Cut, Cx, above};
+use crate::kit::{Cut, Cx, above, floating};
 use crate::model::Model;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
@@ -86,13 +86,10 @@ fn one(
     out: &mut Actions,
 ) -> bool {
     let Subject { theme, model, window, .. } = *subject;
-    let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let icon = icon_of(model.session(), window, &subject.resource);
     let name = name_of(model.session(), window, &subject.resource);
-    let drawn = egui::Window::new(&window.title)
-        .id(self::id(&window.window_id))
-        .title_bar(false)
-        .frame(frame)
+    let id = self::id(&window.window_id);
+    let drawn = floating::window(ui.ctx(), id, &window.title, theme.raised)
         .default_pos(place.min)
         .default_size(place.size())
         .min_size(vec2(220.0, 120.0))

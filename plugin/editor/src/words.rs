@@ -26,7 +26,7 @@ use crate::coding::codebook::report::Report;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
-use crate::kit::{Cut, Cx, context};
+use crate::kit::{Cut, Cx, menu};
 use crate::model::Model;
 use crate::plugin::tab::Tab;
 use crate::scene::Scene;
@@ -37,7 +37,7 @@ use crate::words::takes::view::{Group, Looked};
 use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Button, Popup, Rect, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 pub(crate) use takes::take_of;
 use transcript::view::TranscriptView;
 
@@ -139,9 +139,9 @@ pub(crate) fn pages(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
 fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
     let cell = rect.row_box(rect.left() + space::S, vec2(120.0, 28.0));
     let response = picker::show(cx, cell, "Page", view.page.name());
-    Popup::menu(&response).show(|ui| {
+    menu::of(&response).show(|ui| {
         for page in pages {
-            if context::entry(ui, Button::selectable(view.page == *page, page.name())) {
+            if menu::choice(ui, view.page == *page, page.name()).clicked() {
                 view.page = *page;
             }
         }

@@ -5,12 +5,12 @@ use crate::action::Actions;
 use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::icon_button;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, floating};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
 use crate::waves::Waves;
 use deskhand_session::{PlanId, PlanState};
-use egui::{Frame, Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Order, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 
 const SIZE: Vec2 = vec2(752.0, 816.0);
 /// The title of its window.
@@ -54,10 +54,13 @@ pub(crate) fn show(
     };
     let mut is_open = true;
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);
-    let frame = Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    let window = egui::Window::new(format!("Plan {}", card.number)).title_bar(false).frame(frame);
-    let window = window.id(self::id(id)).default_pos(pos2(96.0, 72.0));
-    let window = window.default_size(SIZE.min(room)).min_width(640.0).resizable(true);
+    let title = format!("Plan {}", card.number);
+    let window = floating::window(ui.ctx(), self::id(id), title, theme.raised);
+    let window = window
+        .default_pos(pos2(96.0, 72.0))
+        .default_size(SIZE.min(room))
+        .min_width(640.0)
+        .resizable(true);
     window.order(Order::Middle).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         is_open = !head(ui, theme, card);

@@ -16,14 +16,14 @@ use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::words::assembly::view::{AssemblyView, Made, ROW};
 use crate::words::view::Page;
 use deskhand_session::text::{self, count};
 use deskhand_session::{ClipId, PhraseId, Session, SourceId};
-use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -203,15 +203,14 @@ fn hear_and_export(
     let cell = rect.cut_right(button.width(cx) + space::S).pad(0.0, 6.0);
     let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::S, 0.0));
     let export = button.show(cx, cell);
-    Popup::menu(&export).show(|ui| {
+    menu::of(&export).show(|ui| {
         let mut write = |ui: &mut Ui, file: FileCall| {
-            if ui.button(format!("{}…", file.title())).clicked() {
+            if menu::entry(ui, format!("{}…", file.title())) {
                 out.push(Action::File(file));
-                ui.close();
             }
         };
         write(ui, FileCall::ExportMix);
-        ui.separator();
+        menu::line(ui);
         for file in AssemblyFile::ALL {
             write(ui, FileCall::ExportAssembly(file));
         }

@@ -128,7 +128,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     for report in CodesReport::ALL {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
         let why_not = if is_alone { Some(ALONE) } else { (!has_codes).then_some(EMPTY) };
-        if menu::entry_unless(ui, report.name(), why_not) {
+        if menu::entry_unless(ui, report.name(), "", why_not) {
             out.push(call(Gesture::ReportCodes, json!({"report": report.kind()})));
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     for file in [FileCall::ExportCodebook, FileCall::ImportCodebook] {
         let is_there = has_codes || !file.is_written();
         let why_not = (!is_there).then_some(EMPTY);
-        if menu::entry_unless(ui, format!("{}…", file.title()), why_not) {
+        if menu::entry_unless(ui, format!("{}…", file.title()), "", why_not) {
             out.push(Action::File(file));
         }
     }

@@ -8,7 +8,7 @@ use crate::coding::code_menu;
 use crate::icons;
 use crate::kit::choice::switch;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
-use crate::kit::{Cut, Cx, context, field};
+use crate::kit::{Cut, Cx, field, menu};
 use crate::scene::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::lines::Cuts;
@@ -135,14 +135,14 @@ fn sources(
     let cx = Cx::new(ui, theme);
     let cell = rect.pad(4.0, 0.0);
     let response = picker::show(&cx, cell, "Shown", &name);
-    egui::Popup::menu(&response).show(|ui| {
-        let mut only = |ui: &mut Ui, name: String, only: Option<SourceId>| {
-            if context::entry(ui, egui::Button::selectable(view.only == only, name)) {
+    menu::of(&response).show(|ui| {
+        let mut only = |ui: &mut Ui, name: &str, only: Option<SourceId>| {
+            if menu::choice(ui, view.only == only, name).clicked() {
                 view.only = only;
             }
         };
-        only(ui, "All sources".to_owned(), None);
-        all.iter().for_each(|id| only(ui, session.name_of((*id).into()), Some(*id)));
+        only(ui, "All sources", None);
+        all.iter().for_each(|id| only(ui, &session.name_of((*id).into()), Some(*id)));
     });
 }
 
