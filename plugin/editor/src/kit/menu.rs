@@ -39,7 +39,7 @@ pub(crate) fn look() -> StyleModifier {
 }
 
 fn style(style: &mut Style) {
-    let theme = if style.visuals.dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    let theme = Theme::of(&style.visuals);
     let spacing = &mut style.spacing;
     spacing.button_padding = vec2(8.0, 0.0);
     spacing.item_spacing = vec2(8.0, 0.0);
@@ -141,8 +141,7 @@ pub(crate) fn line(ui: &mut Ui) {
     let size = vec2(ui.available_width(), 9.0);
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let line = ui.visuals().window_stroke.color;
-    let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
-    Cx::new(ui, theme).hline(rect.left(), rect.right(), rect.center().y.floor(), line);
+    Cx::new(ui).hline(rect.left(), rect.right(), rect.center().y.floor(), line);
 }
 
 /// A menu within the menu.
