@@ -66,8 +66,8 @@ pub(crate) fn begin(ui: &Ui, areas: &mut Areas, name: &str, rect: Rect) {
 }
 
 /// Draws the ring of the focused area over its content.
-pub(crate) fn ring(ui: &Ui, theme: &Theme, areas: &Areas) {
+pub(crate) fn ring(ui: &Ui, areas: &Areas) {
     if let Some(rect) = areas.focused {
-        Cx::new(ui, theme).stroke(rect.shrink(1.0), 0.0, 2.0, theme.focus);
+        Cx::new(ui).stroke(rect.shrink(1.0), 0.0, 2.0, Theme::of(ui.visuals()).focus);
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn waiting(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut
     let (plan, view) = (&card.stored.plan, &mut card.view);
     view.list.settle(plan, &view.ticks.cuts, place.session, place.row());
     let width = ui.available_width();
-    let sizes = Parts::of(&Cx::new(ui, place.theme), place, card, width);
+    let sizes = Parts::of(&Cx::new(ui), place, card, width);
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let had = card.view.focus.had_focus;
@@ -139,7 +139,7 @@ fn paint(
     let mut rest = rect;
     let focused;
     {
-        let cx = Cx::new(ui, place.theme);
+        let cx = Cx::new(ui);
         if !place.is_wide {
             cx.fill(rect, radius::CARD, cx.t.raised);
         }
@@ -160,7 +160,7 @@ fn paint(
     }
     let view = rest.cut_top(sizes.view);
     let in_body = body::show(ui, place, card, view, &sizes.body, out);
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     summary_line::show(&cx, rest.cut_top(sizes.strip), card, place);
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();

@@ -15,7 +15,7 @@ use crate::card::requests;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::{Entry, Model};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use crate::{card, icons, markdown, receipt};
 use deskhand_session::{PlanId, PlanState};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
@@ -30,21 +30,14 @@ const AWAY: f32 = 48.0;
 /// Why a turn ended that the person stopped.
 const STOPPED: &str = "stopped";
 
-pub(crate) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    size: Size,
-    out: &mut Actions,
-) {
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, size: Size, out: &mut Actions) {
     let mut rest = rect;
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.panel);
     let edge = match size {
         Size::Full => {
             let head = rest.cut_top(40.0);
-            cx.left(head.left_mid(space::L), "Conversation", Type::BODY_STRONG, theme.text);
+            cx.left(head.left_mid(space::L), "Conversation", Type::BODY_STRONG, cx.t.text);
             space::L
         }
         Size::Small => {
@@ -53,28 +46,28 @@ pub(crate) fn show(
         }
     };
     drop(cx);
-    let tall = composer::height(ui, theme, model, rest.pad(edge, 8.0), size);
+    let tall = composer::height(ui, model, rest.pad(edge, 8.0), size);
     let foot = rest.cut_bottom(tall).pad(edge, 8.0);
     // Drawn before the composer, so Tab follows reading order: the messages, the cards, then the field
     // for the answer.
     if model.entries.is_empty() && model.saying.is_empty() {
-        suggestions::show(ui, theme, model, rest.pad(edge, 0.0), size, out);
+        suggestions::show(ui, model, rest.pad(edge, 0.0), size, out);
     } else {
-        said(ui, theme, model, rest, edge, out);
+        said(ui, model, rest, edge, out);
     }
-    composer::show(ui, theme, model, foot, size, out);
+    composer::show(ui, model, foot, size, out);
 }
 
-fn said(ui: &mut Ui, theme: &Theme, model: &mut Model, rest: Rect, edge: f32, out: &mut Actions) {
+fn said(ui: &mut Ui, model: &mut Model, rest: Rect, edge: f32, out: &mut Actions) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
     let goes = model.goes_to_newest;
-    let shown = area.show(&mut child, |ui| story(ui, theme, model, out));
+    let shown = area.show(&mut child, |ui| story(ui, model, out));
     let tall = shown.content_size.y;
     let below = tall - shown.inner_rect.height() - shown.state.unclamped_offset().y;
     stay_at_newest(ui, model, tall, below, goes);
-    if below > AWAY && newest(&Cx::new(ui, theme), rest) {
+    if below > AWAY && newest(&Cx::new(ui), rest) {
         model.goes_to_newest = true;
         ui.ctx().request_repaint();
     }
@@ -102,7 +95,7 @@ fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
     button.show(cx, cell).clicked()
 }
 
-fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+fn story(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
     ui.spacing_mut().item_spacing.y = space::M;
     let awaited = model.awaiting_calls();
     // Nothing else adds entries while they are drawn.
@@ -112,29 +105,29 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
         let run = entries[index..].iter().take_while(|it| it.tool().is_some()).count();
         if run > 0 {
             let calls = (&mut entries[index..index + run], index);
-            tools::show(ui, theme, model, calls, &awaited, out);
+            tools::show(ui, model, calls, &awaited, out);
             index += run;
             continue;
         }
         match &entries[index] {
-            Entry::Asked(text) => asked(ui, theme, text),
+            Entry::Asked(text) => asked(ui, text),
             Entry::Told(text) => {
-                told(ui, theme, &model.without_ids(text));
-                tools::install(ui, theme, model, text, out);
+                told(ui, &model.without_ids(text));
+                tools::install(ui, model, text, out);
             }
-            Entry::Offers(offers) => offered(ui, theme, model, (offers, index), out),
+            Entry::Offers(offers) => offered(ui, model, (offers, index), out),
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
-            Entry::Plan(id) => plan(ui, theme, model, *id, out),
-            Entry::Ended(text) => ended(ui, theme, model, (&entries[..index], text), out),
+            Entry::Plan(id) => plan(ui, model, *id, out),
+            Entry::Ended(text) => ended(ui, model, (&entries[..index], text), out),
             Entry::Tool(_) => {}
         }
         index += 1;
     }
     model.entries = entries;
     if !model.saying.is_empty() {
-        told(ui, theme, &model.without_ids(&model.saying));
+        told(ui, &model.without_ids(&model.saying));
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
-        tools::working(ui, theme, model, out);
+        tools::working(ui, model, out);
     }
     ui.add_space(space::S);
     if std::mem::take(&mut model.goes_to_newest) {
@@ -150,45 +143,39 @@ fn go_to_newest(ui: &Ui) {
 }
 
 /// A block of text of its own height; its node carries the words.
-fn block(ui: &mut Ui, theme: &Theme, text: &str, pad: f32, size: Type) -> Rect {
+fn block(ui: &mut Ui, text: &str, pad: f32, size: Type) -> Rect {
     let width = ui.available_width();
-    let height = Cx::new(ui, theme).para_height(text, size, width - 2.0 * pad - 4.0);
+    let height = Cx::new(ui).para_height(text, size, width - 2.0 * pad - 4.0);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height + 2.0 * pad), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
     rect
 }
 
-fn asked(ui: &mut Ui, theme: &Theme, text: &str) {
-    let rect = block(ui, theme, text, 10.0, Type::BODY);
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CARD, theme.control);
+fn asked(ui: &mut Ui, text: &str) {
+    let rect = block(ui, text, 10.0, Type::BODY);
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CARD, cx.t.control);
     let at = rect.min + vec2(12.0, 10.0);
-    cx.para(at, text, Type::BODY, theme.text, rect.width() - 24.0);
+    cx.para(at, text, Type::BODY, cx.t.text, rect.width() - 24.0);
 }
 
-fn told(ui: &mut Ui, theme: &Theme, text: &str) {
+fn told(ui: &mut Ui, text: &str) {
     let width = ui.available_width();
-    let galley = markdown::layout(&Cx::new(ui, theme), theme, text, width);
+    let galley = markdown::layout(&Cx::new(ui), text, width);
     let size = vec2(width, galley.size().y);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let words = markdown::plain(text);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    markdown::paint(&Cx::new(ui, theme), rect.min, galley);
+    markdown::paint(&Cx::new(ui), rect.min, galley);
 }
 
 /// A button for each thing that can be said next: a click says it.
-fn offered(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (offers, index): (&[String], usize),
-    out: &mut Actions,
-) {
+fn offered(ui: &mut Ui, model: &mut Model, (offers, index): (&[String], usize), out: &mut Actions) {
     for (number, offer) in offers.iter().enumerate() {
         let button = Button::new(Kind::Secondary, offer).salt((index * 100 + number) as u64);
-        let width = button.width(&Cx::new(ui, theme)).min(ui.available_width());
+        let width = button.width(&Cx::new(ui)).min(ui.available_width());
         let (cell, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
-        if button.show(&Cx::new(ui, theme), cell).clicked() {
+        if button.show(&Cx::new(ui), cell).clicked() {
             composer::send(model, offer.clone(), out);
         }
     }
@@ -201,17 +188,11 @@ fn can_answer_offline(model: &Model, why: &str) -> bool {
 }
 
 /// Why a turn ended early, after these entries, and the ways out.
-fn ended(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    (entries, text): (&[Entry], &str),
-    out: &mut Actions,
-) {
+fn ended(ui: &mut Ui, model: &mut Model, (entries, text): (&[Entry], &str), out: &mut Actions) {
     let asked = entries.iter().rev().find_map(Entry::asked);
     let asked = asked.unwrap_or(&model.last_asked).to_owned();
-    why_ended(ui, theme, model, (text, &asked, entries.len()), out);
-    tools::install(ui, theme, model, text, out);
+    why_ended(ui, model, (text, &asked, entries.len()), out);
+    tools::install(ui, model, text, out);
 }
 
 /// What a person can do after a turn that ended early.
@@ -268,7 +249,6 @@ fn capital(words: &str) -> String {
 /// Draws the words, and a button for each way out.
 fn why_ended(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     (text, asked, index): (&str, &str, usize),
     out: &mut Actions,
@@ -278,16 +258,16 @@ fn why_ended(
     // More than one button goes below the text.
     let (beside, below) = if ways.len() > 1 { (44.0, 32.0) } else { (148.0, 0.0) };
     let room = width - beside;
-    let height = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
+    let height = Cx::new(ui).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
     let size = vec2(width, height + below);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.warn_soft);
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.warn_soft);
     let mut words = rect;
     let foot = words.cut_bottom(below);
-    cx.icon_fill(words.left_mid(16.0), icons::WARNING, 16.0, theme.warn);
-    cx.para(rect.min + vec2(32.0, 12.0), text, Type::SMALL, theme.text, room);
+    cx.icon_fill(words.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
+    cx.para(rect.min + vec2(32.0, 12.0), text, Type::SMALL, cx.t.text, room);
     if model.is_turn_running() {
         return;
     }
@@ -313,14 +293,13 @@ fn end_steps(model: &mut Model, id: PlanId, out: &mut Actions) {
     }
 }
 
-fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Actions) {
+fn plan(ui: &mut Ui, model: &mut Model, id: PlanId, out: &mut Actions) {
     let is_wanted = model.take_focused(id);
     let when = model.decided_at(id);
     let reason = model.reason_of(id);
     let Some(snapshot) = model.mirror.as_ref().map(|mirror| &mirror.snapshot) else { return };
     let Some(card) = model.cards.get_mut(&id) else { return };
     let place = Place {
-        theme,
         session: &snapshot.session,
         tools: &model.tools,
         folder: &snapshot.folder,
@@ -335,7 +314,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Act
     let is_out = model.wide == Some(id);
     let rect = match card.stored.state {
         PlanState::Waiting | PlanState::Applying if is_out => {
-            let (rect, comes_back) = card::wide::stands_elsewhere(ui, theme, card.number);
+            let (rect, comes_back) = card::wide::stands_elsewhere(ui, card.number);
             model.wide = model.wide.filter(|_| !comes_back);
             rect
         }

@@ -54,33 +54,28 @@ impl Dialog<'_> {
     pub(crate) fn show<T>(
         &self,
         context: &Context,
-        content: impl FnOnce(&mut Ui, &Theme) -> T,
+        content: impl FnOnce(&mut Ui) -> T,
     ) -> Drawn<T> {
-        let theme =
-            if context.global_style().visuals.dark_mode { Theme::DARK } else { Theme::LIGHT };
+        let style = context.global_style();
+        let theme = Theme::of(&style.visuals);
         let id = Id::unique(("dialog", self.title));
         note(context, id);
         // Above windows that stay on top, too: of two windows of one order the newer one would cover the
         // other.
         let area: Area = Modal::default_area(id).order(Order::Tooltip);
-        let frame = Frame::window(&context.global_style()).inner_margin(0.0).fill(theme.raised);
+        let frame = Frame::window(&style).inner_margin(0.0).fill(theme.raised);
         let modal = Modal::new(id).area(area).frame(frame).backdrop_color(theme.scrim);
-        modal.show(context, |ui| self.framed(ui, &theme, content)).inner
+        modal.show(context, |ui| self.framed(ui, content)).inner
     }
 
-    fn framed<T>(
-        &self,
-        ui: &mut Ui,
-        theme: &Theme,
-        content: impl FnOnce(&mut Ui, &Theme) -> T,
-    ) -> Drawn<T> {
+    fn framed<T>(&self, ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> Drawn<T> {
         let width = WIDTH.min(ui.ctx().content_rect().width() - 64.0);
         ui.set_width(width + 2.0 * PAD);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let (whole, cross) = self.head(ui, theme);
+        let (whole, cross) = self.head(ui);
         let body = Frame::NONE.inner_margin(PAD).show(ui, |ui| {
             ui.set_width(width);
-            content(ui, theme)
+            content(ui)
         });
         let mut is_left = cross.as_ref().is_some_and(Response::clicked);
         if self.leaving == Leaving::ByEsc {
@@ -91,16 +86,16 @@ impl Dialog<'_> {
     }
 
     /// Icon and title, and a cross where it can be left.
-    fn head(&self, ui: &mut Ui, theme: &Theme) -> (Response, Option<Response>) {
+    fn head(&self, ui: &mut Ui) -> (Response, Option<Response>) {
         let size = vec2(ui.available_width(), HEAD);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let cx = Cx::new(ui, theme);
-        cx.icon(rect.left_mid(24.0), self.icon, 16.0, theme.text_2);
+        let cx = Cx::new(ui);
+        cx.icon(rect.left_mid(24.0), self.icon, 16.0, cx.t.text_2);
         let room = rect.width() - 88.0;
-        cx.elided(rect.left_mid(40.0), self.title, Type::TITLE, theme.text, room);
+        cx.elided(rect.left_mid(40.0), self.title, Type::TITLE, cx.t.text, room);
         let whole = cx.interact(rect, "all", Sense::focusable_noninteractive());
         whole.widget_info(|| WidgetInfo::labeled(Role::Window, true, self.read));
-        cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+        cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
         let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
         let name = format!("Close {}", self.title);
         let has_cross = self.leaving == Leaving::ByEsc;
@@ -166,15 +161,15 @@ pub(crate) fn give_back(context: &Context) {
 }
 
 /// Buttons side by side, in several rows if one is not enough.
-pub(crate) fn buttons(ui: &mut Ui, theme: &Theme, all: &[(Kind, &str)]) -> Vec<Response> {
+pub(crate) fn buttons(ui: &mut Ui, all: &[(Kind, &str)]) -> Vec<Response> {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
         let show = |ui: &mut Ui| {
             let one = |&(kind, words): &(Kind, &str)| {
                 let button = Button::new(kind, words);
-                let width = button.width(&Cx::new(ui, theme));
+                let width = button.width(&Cx::new(ui));
                 let (rect, _) = ui.allocate_exact_size(vec2(width, BUTTON), Sense::hover());
-                button.show(&Cx::new(ui, theme), rect)
+                button.show(&Cx::new(ui), rect)
             };
             all.iter().map(one).collect()
         };

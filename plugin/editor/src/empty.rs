@@ -27,15 +27,15 @@ const GAP: f32 = 36.0;
 /// Above and below all, points.
 const EDGE: f32 = 32.0;
 
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
-    Cx::new(ui, theme).clip(rect).fill(rect, 0.0, theme.panel);
+pub(crate) fn show(ui: &mut Ui, model: &Model, rect: Rect, out: &mut Actions) {
+    Cx::new(ui).clip(rect).fill(rect, 0.0, Theme::of(ui.visuals()).panel);
     let tall = height(model, width(rect));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("start"));
     child.set_clip_rect(rect);
     ScrollArea::vertical().auto_shrink(false).show(&mut child, |ui| {
         let room = vec2(rect.width(), tall.max(rect.height()));
         let (all, _) = ui.allocate_exact_size(room, egui::Sense::hover());
-        let cx = Cx::new(ui, theme);
+        let cx = Cx::new(ui);
         let left = (all.left() + MARGIN.min((rect.width() - width(rect)) / 2.0)).round();
         let top = (all.top() + (all.height() - tall).max(0.0) * 0.25).round();
         let place = Rect::from_min_size(pos2(left, top), vec2(width(rect), tall));

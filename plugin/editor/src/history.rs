@@ -211,18 +211,18 @@ impl<'a> Tree<'a> {
 }
 
 /// Draws the panel over the right edge of `area`.
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, area: Rect, out: &mut Actions) {
     let mut rest = area;
     let rect = rest.cut_right(WIDTH.min(area.width())).shrink(8.0);
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     // The panel takes the clicks that fall on it.
     cx.interact(rect, "history", Sense::CLICK);
     cx.shadow(rect, radius::WINDOW);
-    cx.fill(rect, radius::WINDOW, theme.raised);
-    cx.border(rect, radius::WINDOW, theme.line_strong);
+    cx.fill(rect, radius::WINDOW, cx.t.raised);
+    cx.border(rect, radius::WINDOW, cx.t.line_strong);
     let mut body = rect;
     let head = body.cut_top(40.0);
-    cx.left(head.left_mid(space::M), "History", Type::BODY_STRONG, theme.text);
+    cx.left(head.left_mid(space::M), "History", Type::BODY_STRONG, cx.t.text);
     let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
     if icon_button(&cx, close, icons::X, "Close the history").clicked() {
         model.shows_history = false;
@@ -237,7 +237,7 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, ou
         }
     }
     drop(cx);
-    list(ui, theme, model, body.shrink2(vec2(4.0, 4.0)), out);
+    list(ui, model, body.shrink2(vec2(4.0, 4.0)), out);
 }
 
 #[cfg(test)]

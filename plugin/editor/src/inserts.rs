@@ -21,12 +21,12 @@ use crate::action::Actions;
 use crate::describe::hue_of;
 use crate::inserts::view::InsertsView;
 use crate::kit::controls::hint;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, floating};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, Session};
-use egui::{Frame, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 pub(crate) use graph::response;
 use place::{Place, name_of};
 
@@ -82,7 +82,8 @@ pub(crate) fn id() -> egui::Id {
 }
 
 /// Draws the window, if it is open, over `area`.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
+pub(crate) fn show(ui: &Ui, model: &mut Model, area: Rect, out: &mut Actions) {
+    let theme = Theme::of(ui.visuals());
     let settings = model.settings.as_ref().filter(|_| model.desk.inserts.open.is_some());
     let presets = settings.and_then(|settings| settings.presets.clone());
     let Some((scene, desk)) = model.scene() else { return };
@@ -99,13 +100,10 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
     };
     let own = |track| theme.hues[hue_of(Some(track), scene.session)].strong;
     let hue = track.map_or(theme.text_2, own);
-    let place = Place { scene, theme, owner, hue, presets: presets.as_deref() };
+    let place = Place { scene, owner, hue, presets: presets.as_deref() };
     let size = SIZE.min(area.size() - Vec2::splat(2.0 * EDGE));
-    let frame = Frame::window(&ui.ctx().global_style()).fill(theme.panel).inner_margin(0);
-    egui::Window::new(format!("Processors of {}", name_of(scene.session, owner)))
-        .id(id())
-        .frame(frame)
-        .title_bar(false)
+    let title = format!("Processors of {}", name_of(scene.session, owner));
+    floating::window(ui.ctx(), id(), title, theme.panel)
         .resizable(false)
         .default_pos(area.center() - size / 2.0)
         .show(ui.ctx(), |ui| {
@@ -118,7 +116,7 @@ fn window(ui: &mut Ui, place: Place<'_>, view: &mut InsertsView, whole: Rect, ou
     follow(place, view);
     let mut body = whole;
     let head = body.cut_top(HEAD);
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     // A drag in the pages moves no window.
     cx.interact(body, "body", Sense::DRAG);
     let mut page = body;
@@ -129,7 +127,7 @@ fn window(ui: &mut Ui, place: Place<'_>, view: &mut InsertsView, whole: Rect, ou
     header::show(ui, place, view, head, out);
     chain::show(ui, place, view, side, out);
     let shown = view.shown.and_then(|id| Some((id, place.scene.session.inserts.get(&id)?)));
-    let Some((id, placed)) = shown else { return empty(ui, place, page) };
+    let Some((id, placed)) = shown else { return empty(ui, page) };
     match view.effect(id, placed, place.scene) {
         Effect::Equalizer(equalizer) => {
             equalizer::show(ui, place, view, (id, equalizer), page, out);
@@ -152,8 +150,8 @@ fn follow(place: Place<'_>, view: &mut InsertsView) {
     view.known = ids;
 }
 
-fn empty(ui: &Ui, place: Place<'_>, page: Rect) {
-    let cx = Cx::new(ui, place.theme);
+fn empty(ui: &Ui, page: Rect) {
+    let cx = Cx::new(ui);
     let middle = page.center();
     let title = "No processors yet";
     cx.center(middle - vec2(0.0, 12.0), title, Type::TITLE, cx.t.text);

@@ -141,15 +141,17 @@ pub fn show_plugin(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves) -> V
     draw(ui, model, waves, plugin::show)
 }
 
-type View = fn(&mut egui::Ui, &Theme, &mut Model, &dyn Waves, egui::Rect, &mut Vec<Action>);
+type View = fn(&mut egui::Ui, &mut Model, &dyn Waves, egui::Rect, &mut Vec<Action>);
 
 fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> Vec<Action> {
     let theme = if model.is_light { &Theme::LIGHT } else { &Theme::DARK };
     if ui.visuals().dark_mode != theme.dark {
         theme::apply(ui.ctx(), theme);
+        // This frame is drawn in it already.
+        ui.reset_style();
     }
     fonts::follow(ui.ctx());
-    settle(ui.ctx(), model, theme);
+    settle(ui.ctx(), model);
     let context = ui.ctx().clone();
     question::behind(&context, Above::Question, || {
         close_menus(&context);
@@ -160,7 +162,7 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
         kit::in_view::follow(ui.ctx());
         let mut actions = Vec::new();
         let rect = ui.max_rect();
-        view(ui, theme, model, waves, rect, &mut actions);
+        view(ui, model, waves, rect, &mut actions);
         model.take_words(ui.ctx(), &mut actions);
         kit::in_view::ask(ui.ctx());
         actions
@@ -168,8 +170,8 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     export::take(model, &mut actions);
     // A sheet takes all keys: it is not behind itself.
     question::behind(&context, Above::Question, || {
-        preferences::show(ui, theme, model, &mut actions);
-        export::show(ui, theme, model, &mut actions);
+        preferences::show(ui, model, &mut actions);
+        export::show(ui, model, &mut actions);
     });
     actions
 }
@@ -184,11 +186,10 @@ fn close_menus(context: &egui::Context) {
 }
 
 /// Motion as the person set it.
-fn settle(context: &egui::Context, model: &Model, theme: &Theme) {
+fn settle(context: &egui::Context, model: &Model) {
     let Some(settings) = &model.settings else { return };
     let time = if settings.reduces_motion { 0.0 } else { theme::motion::TOGGLE };
     if (context.global_style().animation_time - time).abs() > f32::EPSILON {
-        let preference = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };
-        context.style_mut_of(preference, |style| style.animation_time = time);
+        context.style_mut_of(context.theme(), |style| style.animation_time = time);
     }
 }

@@ -11,7 +11,7 @@ use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field, menu as kit_menu};
 use crate::model::Model;
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use crate::tools::analysis;
 use crate::waves::Waves;
 use crate::{icons, show_menu};
@@ -29,7 +29,6 @@ const CAPTURES: &str = "media/captures/";
 
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
@@ -39,9 +38,9 @@ pub(crate) fn show(
     let Some((scene, desk)) = model.scene() else { return };
     let mut body = rect;
     let head = body.cut_top(40.0);
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
-    cx.left(head.left_mid(space::M), "Library", Type::BODY_STRONG, theme.text);
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.panel);
+    cx.left(head.left_mid(space::M), "Library", Type::BODY_STRONG, cx.t.text);
     let import = Button::new(Kind::Secondary, "Import…").icon(icons::PLUS);
     let width = import.width(&cx);
     let right = head.right() - 40.0 - width;
@@ -54,7 +53,7 @@ pub(crate) fn show(
     }
     drop(cx);
     let place = body.cut_top(36.0).pad(space::M, 4.0);
-    field::search(ui, theme, place, &mut desk.library.search, ("Search library", "Search"));
+    field::search(ui, place, &mut desk.library.search, ("Search library", "Search"));
     let wanted = desk.library.search.to_lowercase();
     let fits = |source: &Source| source.name.to_lowercase().contains(&wanted);
     let mut found: Vec<(SourceId, &Source)> =
@@ -67,18 +66,17 @@ pub(crate) fn show(
             "No source has this in its name."
         };
         let at = body.min + vec2(space::M, space::M);
-        let cx = Cx::new(ui, theme);
-        let text = cx.para(at, words, Type::SMALL, theme.text_3, rect.width() - 24.0);
+        let cx = Cx::new(ui);
+        let text = cx.para(at, words, Type::SMALL, cx.t.text_3, rect.width() - 24.0);
         cx.label(text, "no source", words);
         return;
     }
     let known = Known::of(scene.session, &desk.library.measured);
-    list(ui, theme, scene, waves, body, (found.as_slice(), &known), out);
+    list(ui, scene, waves, body, (found.as_slice(), &known), out);
 }
 
 fn list(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
     rect: Rect,
@@ -95,14 +93,13 @@ fn list(
     area.show_rows(&mut child, ROW, found.len(), |ui, range| {
         for (id, source) in &found[range] {
             let clips = uses.get(id).copied().unwrap_or(0);
-            row(ui, theme, scene, waves, (*id, source), (clips, known), out);
+            row(ui, scene, waves, (*id, source), (clips, known), out);
         }
     });
 }
 
 fn row(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
     (id, source): (SourceId, &Source),
@@ -111,7 +108,7 @@ fn row(
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let is_current = scene.session.current_source == Some(id);
     let response = cx.interact(rect, ("source", id), Sense::click_and_drag());
     let name = format!("Source {}", source.name);
@@ -249,7 +246,7 @@ fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Act
     }
     show_menu::show(ui, &Handle::Source(id), out);
     let why_not = (clips > 0).then_some("Clips play it");
-    if kit_menu::entry_unless(ui, "Remove from the library", why_not) {
+    if kit_menu::entry_unless(ui, "Remove from the library", "", why_not) {
         let params = json!({"source": id});
         out.push(call(Gesture::RemoveSource, params));
     }

@@ -5,7 +5,7 @@ mod link;
 mod table;
 
 use crate::kit::Cx;
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Pos2};
 use std::sync::Arc;
@@ -130,15 +130,15 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 /// Lays the text out.
-pub(crate) fn layout(cx: &Cx<'_>, theme: &Theme, text: &str, width: f32) -> Arc<Galley> {
+pub(crate) fn layout(cx: &Cx<'_>, text: &str, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::default();
     job.wrap.max_width = width;
     for (text, style) in pieces(text) {
         let (ty, color, back) = match style {
-            Style::Plain | Style::Italic => (Type::BODY, theme.text, Color32::TRANSPARENT),
-            Style::Quote => (Type::BODY, theme.text_2, Color32::TRANSPARENT),
-            Style::Strong => (Type::BODY_STRONG, theme.text, Color32::TRANSPARENT),
-            Style::Code => (Type::CODE, theme.text_2, theme.well),
+            Style::Plain | Style::Italic => (Type::BODY, cx.t.text, Color32::TRANSPARENT),
+            Style::Quote => (Type::BODY, cx.t.text_2, Color32::TRANSPARENT),
+            Style::Strong => (Type::BODY_STRONG, cx.t.text, Color32::TRANSPARENT),
+            Style::Code => (Type::CODE, cx.t.text_2, cx.t.well),
         };
         let format = TextFormat {
             font_id: ty.font(),

@@ -16,7 +16,7 @@ use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader, menu};
 use crate::mixer::view::{MixerView, NARROW_MASTER, NUMBERED, STRIP, fader_area};
 use crate::model::Model;
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use crate::{inserts, track_menu};
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
@@ -31,17 +31,17 @@ const MASTER: f32 = 356.0;
 const SLIM_MASTER: f32 = 124.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
-    let cx = Cx::new(ui, theme).clip(rect);
-    cx.fill(rect, 0.0, theme.panel);
+    let cx = Cx::new(ui).clip(rect);
+    cx.fill(rect, 0.0, cx.t.panel);
     let mut rest = rect;
     let master_rect = rest.cut_right(master_width(rect.width()));
     let scale = rest.cut_left(32.0);
     knob::tick(&cx, scene, &mut desk.mixer, out);
     fader::ticks(&cx, Rect::from_min_max(scale.min, scale.max - vec2(4.0, 0.0)), fader_area(scale));
     let at = pos2(scale.right() - 4.0, scale.bottom() - 20.0);
-    cx.right(at, "dB", Type::TICK, theme.text_3);
+    cx.right(at, "dB", Type::TICK, cx.t.text_3);
     let tracks: Vec<(TrackId, &Track)> = scene.session.tracks_in_order().collect();
     let wide = strip_width(rest.width(), tracks.len());
     let whole = wide * tracks.len() as f32;
@@ -61,23 +61,23 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, ou
     bar(&inner, &mut desk.mixer, rest, whole);
     master::show(&cx, scene, desk, master_rect, out);
     drop((cx, inner));
-    floating(ui, theme, model, out);
+    floating(ui, model, out);
 }
 
 /// The mixer while it is hidden: values can also be set on the headers of the timeline.
-pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+pub(crate) fn put_away(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
-    knob::tick(&Cx::new(ui, theme), scene, &mut desk.mixer, out);
-    floating(ui, theme, model, out);
+    knob::tick(&Cx::new(ui), scene, &mut desk.mixer, out);
+    floating(ui, model, out);
 }
 
 /// Draws what is above it: a value field, and processors.
-fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+fn floating(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     if desk.mixer.typing.is_some() {
-        value_field::show(ui, theme, scene, &mut desk.mixer, out);
+        value_field::show(ui, scene, &mut desk.mixer, out);
     }
-    inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
+    inserts::show(ui, model, ui.ctx().content_rect(), out);
 }
 
 fn strip_width(room: f32, count: usize) -> f32 {

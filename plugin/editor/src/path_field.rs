@@ -1,7 +1,6 @@
 //! A field for the path of a session, and the place that is offered for a new one.
 
 use crate::kit::field;
-use crate::theme::Theme;
 use chrono::{Local, NaiveDate};
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
@@ -28,10 +27,10 @@ impl PathField {
     }
 
     /// Draws the field; `hint` is shown while it is empty.
-    pub(crate) fn show(&mut self, ui: &mut Ui, theme: &Theme, hint: &str) -> Response {
+    pub(crate) fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
         let size = vec2(ui.available_width(), 32.0);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let field = field::line(ui, theme, rect, &mut self.path, ("Path", hint));
+        let field = field::line(ui, rect, &mut self.path, ("Path", hint));
         if !std::mem::replace(&mut self.had_keyboard, true) {
             select(ui, field.id, name_in(&self.path));
             field.request_focus();
@@ -82,7 +81,7 @@ mod tests {
         let field = PathField::new("/ä/Music/Deskhand/2026-11-23.deskhand".into());
         let show = |ui: &mut Ui, (field, is_installed): &mut (PathField, bool)| {
             if std::mem::replace(is_installed, true) {
-                field.show(ui, &Theme::DARK, "a folder");
+                field.show(ui, "a folder");
             } else {
                 crate::install(ui.ctx());
             }

@@ -59,7 +59,7 @@ impl PathQuestion {
         let PathWords { title, .. } = words;
         let (icon, leaving) = (icons::FOLDER_OPEN, Leaving::ByEsc);
         let dialog = Dialog { title, icon, read: title, leaving };
-        let drawn = dialog.show(context, |ui, theme| self.content(ui, theme, words));
+        let drawn = dialog.show(context, |ui| self.content(ui, words));
         let answer = match drawn.inner {
             None if drawn.is_left => PathAnswer::Never,
             None => PathAnswer::NotYet,
@@ -72,21 +72,22 @@ impl PathQuestion {
         answer
     }
 
-    fn content(&mut self, ui: &mut Ui, theme: &Theme, words: PathWords<'_>) -> Option<PathAnswer> {
-        let field = self.field.show(ui, theme, words.hint);
+    fn content(&mut self, ui: &mut Ui, words: PathWords<'_>) -> Option<PathAnswer> {
+        let theme = Theme::of(ui.visuals());
+        let field = self.field.show(ui, words.hint);
         if !self.failed.is_empty() {
             ui.add_space(8.0);
-            let said = rows::para(ui, theme, &sentence(&self.failed), (Type::BODY, theme.danger));
+            let said = rows::para(ui, &sentence(&self.failed), (Type::BODY, theme.danger));
             announce(&said, Urgency::Urgently);
         }
         ui.add_space(16.0);
         let kind = |place: usize| if place == 0 { Kind::Primary } else { Kind::Secondary };
         let takes = words.takes.iter().enumerate().map(|(place, words)| (kind(place), *words));
         let all: Vec<_> = takes.chain([(Kind::Quiet, "Cancel")]).collect();
-        let clicked = buttons(ui, theme, &all).iter().position(egui::Response::clicked);
+        let clicked = buttons(ui, &all).iter().position(egui::Response::clicked);
         let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let by = clicked.or(enter.then_some(0));
-        let recent = self.recent(ui, theme);
+        let recent = self.recent(ui);
         if by == Some(words.takes.len()) {
             return Some(PathAnswer::Never);
         }
@@ -97,14 +98,14 @@ impl PathQuestion {
     }
 
     /// The one of the sessions of earlier that was clicked.
-    fn recent(&self, ui: &mut Ui, theme: &Theme) -> Option<PathBuf> {
+    fn recent(&self, ui: &mut Ui) -> Option<PathBuf> {
         if self.recent.is_empty() {
             return None;
         }
         ui.add_space(16.0);
         let size = egui::vec2(ui.available_width(), session_menu::height_of(self.recent.len()));
         let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-        session_menu::rows(&Cx::new(ui, theme), &self.recent, rect, "Use").cloned()
+        session_menu::rows(&Cx::new(ui), &self.recent, rect, "Use").cloned()
     }
 }
 

@@ -31,13 +31,12 @@ pub(crate) const LEAST: egui::Vec2 = egui::Vec2::new(720.0, 480.0);
 
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
     out: &mut Actions,
 ) {
-    Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    Cx::new(ui).fill(rect, 0.0, Theme::of(ui.visuals()).void);
     window::name(ui.ctx());
     window::meters(ui, model);
     if window::asks(model) {
@@ -47,7 +46,7 @@ pub(crate) fn show(
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
     let mut rest = rect;
     let is_narrow = rect.width() < NARROW;
-    bar(ui, theme, model, rest.cut_top(BAR), is_narrow, out);
+    bar(ui, model, rest.cut_top(BAR), is_narrow, out);
     rest.cut_top(size::GAP);
     let tab = match model.tab {
         Tab::Conversation if !is_narrow => Tab::Timeline,
@@ -57,42 +56,42 @@ pub(crate) fn show(
     if let Some(side) = side {
         rest.cut_right(size::GAP);
         areas::begin(ui, &mut model.areas, "Conversation", side);
-        conversation::show(ui, theme, model, side, conversation::Size::Small, out);
+        conversation::show(ui, model, side, conversation::Size::Small, out);
     }
     areas::begin(ui, &mut model.areas, "Work", rest);
     if tab == Tab::Conversation {
-        conversation::show(ui, theme, model, rest, conversation::Size::Small, out);
+        conversation::show(ui, model, rest, conversation::Size::Small, out);
     } else {
         let foot = rest.cut_bottom(FOOT.min(rest.height() * 0.4));
         rest.cut_bottom(size::GAP);
-        work(ui, theme, model, waves, tab, rest, out);
-        self::foot(&Cx::new(ui, theme), model, foot);
+        work(ui, model, waves, tab, rest, out);
+        self::foot(&Cx::new(ui), model, foot);
     }
     if model.shows_history {
-        history::show(ui, theme, model, rest, out);
+        history::show(ui, model, rest, out);
     }
-    windows::show(ui, theme, model, waves, rest, out);
-    card::wide::show(ui, theme, model, waves, out);
+    windows::show(ui, model, waves, rest, out);
+    card::wide::show(ui, model, waves, out);
     windows::raise(ui.ctx(), model);
-    toasts::show(ui, theme, model, rest, out);
-    areas::ring(ui, theme, &model.areas);
+    toasts::show(ui, model, rest, out);
+    areas::ring(ui, &model.areas);
     window::keys(ui, model, out);
 }
 
 fn work(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     tab: Tab,
     rect: Rect,
     out: &mut Actions,
 ) {
+    let theme = Theme::of(ui.visuals());
     let has_tracks = model.session().is_some_and(|session| !session.track_order.is_empty());
     match tab {
-        Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
+        Tab::Mixer if has_tracks => mixer::show(ui, model, rect, out),
         Tab::Timeline if model.has_timeline() => {
-            timeline::show(ui, theme, model, waves, rect, Density::PLUGIN, out);
+            timeline::show(ui, model, waves, rect, Density::PLUGIN, out);
             // The number of a ghost leads to its row.
             if model.cards.values().any(|card| card.view.focus.takes_keyboard) {
                 to_conversation(ui, model);
@@ -105,19 +104,19 @@ fn work(
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
                 room.cut_left(Density::PLUGIN.header);
-                instance::invite(&Cx::new(ui, theme).clip(room), &model.live, room, out);
+                instance::invite(&Cx::new(ui).clip(room), &model.live, room, out);
             }
         }
         Tab::Words => {
             let mut rest = rect;
-            Cx::new(ui, theme).fill(rect, 0.0, theme.panel);
+            Cx::new(ui).fill(rect, 0.0, theme.panel);
             let head = rest.cut_top(words::HEAD);
-            words::pages(&Cx::new(ui, theme), model, head);
-            Cx::new(ui, theme).hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
-            words::show(ui, theme, model, waves, rest, out);
+            words::pages(&Cx::new(ui), model, head);
+            Cx::new(ui).hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
+            words::show(ui, model, waves, rest, out);
         }
         Tab::Timeline | Tab::Mixer | Tab::Conversation => {
-            nothing_yet(&Cx::new(ui, theme), model, rect, out);
+            nothing_yet(&Cx::new(ui), model, rect, out);
         }
     }
 }
@@ -128,16 +127,9 @@ fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     instance::invite(cx, &model.live, rect, out);
 }
 
-fn bar(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    is_narrow: bool,
-    out: &mut Actions,
-) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
+fn bar(ui: &mut Ui, model: &mut Model, rect: Rect, is_narrow: bool, out: &mut Actions) {
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.panel);
     let y = rect.center().y;
     let logo = Rect::from_center_size(pos2(rect.left() + 20.0, y), vec2(16.0, 16.0));
     topbar::logo(&cx, logo);

@@ -20,7 +20,6 @@ use crate::kit::sheet::{self, Sheet};
 use crate::model::Model;
 use crate::preferences::view::{Page, Section};
 use crate::settings::Settings;
-use crate::theme::Theme;
 use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
 const SIZE: Vec2 = vec2(976.0, 768.0);
@@ -47,7 +46,7 @@ pub(crate) fn id() -> egui::Id {
 }
 
 /// Draws the sheet while it is open.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+pub(crate) fn show(ui: &Ui, model: &mut Model, out: &mut Actions) {
     if model.preferences.page.is_none() {
         sheet::give_back(ui.ctx(), id());
         return;
@@ -57,13 +56,13 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
     model.preferences.stay(now);
     let frame =
         Sheet { id: id(), title: "Preferences", subject: "", icon: icons::GEAR_SIX, size: SIZE };
-    let shown = frame.show(ui.ctx(), theme, |ui, parts| {
+    let shown = frame.show(ui.ctx(), |ui, parts| {
         let mut body = parts.body;
         let list = body.cut_left(NAV);
-        if let Some(chosen) = nav::show(ui, theme, model, (&sections, now), list) {
+        if let Some(chosen) = nav::show(ui, model, (&sections, now), list) {
             model.preferences.go(chosen);
         }
-        scrolled(ui, body, now, |ui| content(ui, theme, model, now, out));
+        scrolled(ui, body, now, |ui| content(ui, model, now, out));
     });
     if shown.is_closed {
         model.preferences.page = None;
@@ -100,23 +99,23 @@ fn scrolled(ui: &mut Ui, body: Rect, section: Section, content: impl FnOnce(&mut
     });
 }
 
-fn content(ui: &mut Ui, theme: &Theme, model: &mut Model, section: Section, out: &mut Actions) {
+fn content(ui: &mut Ui, model: &mut Model, section: Section, out: &mut Actions) {
     match section {
-        Section::Decisions => return decisions::show(ui, theme, model, out),
-        Section::Keys => return keys::show(ui, theme, model),
-        Section::About => return about::show(ui, theme),
+        Section::Decisions => return decisions::show(ui, model, out),
+        Section::Keys => return keys::show(ui, model),
+        Section::About => return about::show(ui),
         _ => {}
     }
     let Some(mut settings) = model.settings.take() else { return };
     let mut changes = Vec::new();
     let typed = &mut model.preferences.typed;
     match section {
-        Section::Sound => sound::show(ui, theme, &mut settings, &mut changes),
-        Section::Capture => capture::show(ui, theme, &mut settings, &mut changes),
-        Section::Answers => answers::show(ui, theme, &mut settings, typed, &mut changes),
-        Section::Models => models::show(ui, theme, &settings, &mut changes),
-        Section::Tools => tools::show(ui, theme, &settings, &mut changes),
-        _ => looks::show(ui, theme, &mut settings, model.preferences.zoom, &mut changes),
+        Section::Sound => sound::show(ui, &mut settings, &mut changes),
+        Section::Capture => capture::show(ui, &mut settings, &mut changes),
+        Section::Answers => answers::show(ui, &mut settings, typed, &mut changes),
+        Section::Models => models::show(ui, &settings, &mut changes),
+        Section::Tools => tools::show(ui, &settings, &mut changes),
+        _ => looks::show(ui, &mut settings, model.preferences.zoom, &mut changes),
     }
     model.is_light = settings.is_light;
     model.settings = Some(settings);

@@ -28,7 +28,7 @@ impl Question<'_> {
         let (title, icon) = (self.title, icons::QUESTION);
         let leaving = if self.escape.is_some() { Leaving::ByEsc } else { Leaving::Never };
         let dialog = Dialog { title, icon, read: &read, leaving };
-        let drawn = dialog.show(context, |ui, theme| self.content(ui, theme));
+        let drawn = dialog.show(context, |ui| self.content(ui));
         self.take_keyboard(context, &drawn);
         let left = self.escape.filter(|_| drawn.is_left);
         let answer = drawn.inner.iter().position(Response::clicked).or(left);
@@ -50,11 +50,12 @@ impl Question<'_> {
         }
     }
 
-    fn content(&self, ui: &mut Ui, theme: &Theme) -> Vec<Response> {
-        rows::para(ui, theme, self.words, (Type::BODY, theme.text_2));
+    fn content(&self, ui: &mut Ui) -> Vec<Response> {
+        let theme = Theme::of(ui.visuals());
+        rows::para(ui, self.words, (Type::BODY, theme.text_2));
         ui.add_space(16.0);
         let all: Vec<_> = self.choices.iter().map(|words| (Kind::Secondary, *words)).collect();
-        buttons(ui, theme, &all)
+        buttons(ui, &all)
     }
 }
 

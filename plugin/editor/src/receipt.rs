@@ -43,20 +43,18 @@ pub(crate) fn show(
     standing: (Stands<'_>, Option<i64>),
     out: &mut Actions,
 ) -> Rect {
-    let theme = place.theme;
     let fold = changes::height(card);
-    let (rect, turns) = decided(ui, theme, card, (reason, fold), standing, out);
+    let (rect, turns) = decided(ui, card, (reason, fold), standing, out);
     card.view.folds.lists_measured ^= turns;
     let mut inner = rect.pad(space::M, 0.0);
     let room = inner.cut_bottom(fold + if fold > 0.0 { FOOT } else { 0.0 });
-    changes::show(ui, theme, place.session, card, room);
+    changes::show(ui, place.session, card, room);
     rect
 }
 
 /// All but the changes, with room for them at the foot; whether the person wants more or fewer of its numbers.
 fn decided(
     ui: &mut Ui,
-    theme: &Theme,
     card: &Card,
     (reason, fold): (&str, f32),
     standing: (Stands<'_>, Option<i64>),
@@ -67,7 +65,7 @@ fn decided(
     let over = over(card);
     let summary = &crate::describe::summary(&card.stored.plan);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let head = Head::of(&cx, card, standing, wide.0);
     let summary_height = ROW - LINE + cx.lines_height(summary, Type::SMALL, wide).max(LINE);
     let reason_height = said_height(&cx, Some(&*reason).filter(|it| !it.is_empty()), wide);
@@ -77,10 +75,10 @@ fn decided(
     let tall = head.height() + said + table + fold + FOOT;
     let size = vec2(ui.available_width(), tall);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let cx = Cx::new(ui, theme);
-    cx.border(rect, radius::CARD, theme.line_strong);
+    let cx = Cx::new(ui);
+    cx.border(rect, radius::CARD, cx.t.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
-    let words = head.words(theme);
+    let words = head.words(cx.t);
     let top = rest.cut_top(head.height());
     head.show(&cx, top, out);
     let words = read_out(words, &reason, over.as_deref());
@@ -88,16 +86,16 @@ fn decided(
     announce(&response, Urgency::InTurn);
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
-    said_in(&cx, at, (summary, theme.text_2), wide, card.number);
+    said_in(&cx, at, (summary, cx.t.text_2), wide, card.number);
     if let Some(over) = &over {
         warned(&cx, rest.cut_top(over_height), over, wide, card.number);
     }
     if !reason.is_empty() {
         let at = rest.cut_top(reason_height).min + vec2(0.0, 4.0);
-        said_in(&cx, at, (&reason, theme.text_3), wide, card.number);
+        said_in(&cx, at, (&reason, cx.t.text_3), wide, card.number);
     }
     drop(cx);
-    (rect, table::show(ui, theme, card, rest))
+    (rect, table::show(ui, card, rest))
 }
 
 /// What a person is warned of, with its sign.

@@ -148,6 +148,11 @@ pub(crate) struct Theme {
 }
 
 impl Theme {
+    /// The theme of the style of a `Ui`, or of a context.
+    pub(crate) fn of(visuals: &egui::Visuals) -> &'static Self {
+        if visuals.dark_mode { &Self::DARK } else { &Self::LIGHT }
+    }
+
     /// The edge of a clip; `None` if its body is distinct from the lane by itself.
     pub(crate) fn clip_edge(&self, hue: Hue) -> Option<Color32> {
         (!self.dark).then(|| mix(hue.soft, hue.strong, 0.8))

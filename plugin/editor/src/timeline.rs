@@ -43,7 +43,6 @@ use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::scene::Scene;
-use crate::theme::Theme;
 use crate::timeline::view::{Density, Parts, TimelineView};
 use crate::waves::Waves;
 use axis::Axis;
@@ -58,7 +57,6 @@ use rows::{NewTrack, Rows};
 
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
@@ -72,9 +70,9 @@ pub(crate) fn show(
     // Headers that are scrolled out of it in part take no pointer outside of it.
     let whole = ui.clip_rect();
     ui.set_clip_rect(whole.intersect(rect));
-    paint(&Cx::new(ui, theme), scene, desk, waves, rect, density, out);
+    paint(&Cx::new(ui), scene, desk, waves, rect, density, out);
     ui.set_clip_rect(whole);
-    naming::show(ui, theme, &mut desk.timeline, rect, out);
+    naming::show(ui, &mut desk.timeline, rect, out);
     let (asked, card) = (desk.timeline.link.take_asked(), desk.timeline.card.take());
     let deepened = desk.timeline.link.take_deepened();
     if let Some(asked) = asked {

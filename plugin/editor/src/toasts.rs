@@ -65,7 +65,7 @@ fn heaps(notices: &[Notice]) -> Vec<Heap> {
 }
 
 /// Draws the first notices from the bottom up, and how many more there are.
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, out: &mut Actions) {
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, area: Rect, out: &mut Actions) {
     expire(ui, model);
     let heaps = heaps(&model.notices);
     if heaps.is_empty() {
@@ -75,14 +75,14 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, area: Rect, ou
     let ui = &mut above::ui(ui, area);
     let mut bottom = area.bottom() - EDGE;
     for heap in heaps.iter().take(SHOWN) {
-        let height = toast(ui, theme, model, heap, pos2(area.left() + EDGE, bottom), area, out);
+        let height = toast(ui, model, heap, pos2(area.left() + EDGE, bottom), area, out);
         bottom -= height + 8.0;
     }
     let more: usize = heaps.iter().skip(SHOWN).map(|heap| heap.times).sum();
     if more > 0 {
         let top_left = pos2(area.left() + EDGE, bottom - MORE);
         let rect = Rect::from_min_size(top_left, vec2(width(area), MORE));
-        self::more(&Cx::new(ui, theme), model, rect, more, out);
+        self::more(&Cx::new(ui), model, rect, more, out);
         bottom -= MORE + 8.0;
     }
     let low = pos2(area.left() + EDGE + width(area), area.bottom() - EDGE);
@@ -170,7 +170,6 @@ fn ground(cx: &Cx<'_>, rect: Rect) {
 
 fn toast(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     heap: &Heap,
     at: egui::Pos2,
@@ -182,7 +181,7 @@ fn toast(
     let words = heap.words(model, offer.is_some());
     let is_query = notice.kind == NoticeKind::Query;
     let width = width(area);
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let tall = cx.para_height(&words, Type::SMALL, width - 80.0);
     let below = below(&cx, notice, offer.is_some(), width);
     let height = tall + 20.0 + below;
@@ -193,9 +192,9 @@ fn toast(
     let is_error = notice.kind == NoticeKind::Error;
     announce(&whole, if is_error { Urgency::Urgently } else { Urgency::InTurn });
     ground(&cx, rect);
-    let (icon, color) = look(theme, notice.kind);
+    let (icon, color) = look(cx.t, notice.kind);
     cx.icon_fill(rect.min + vec2(20.0, 18.0), icon, 16.0, color);
-    cx.para(rect.min + vec2(36.0, 10.0), &words, Type::SMALL, theme.text, width - 80.0);
+    cx.para(rect.min + vec2(36.0, 10.0), &words, Type::SMALL, cx.t.text, width - 80.0);
     let close =
         Rect::from_center_size(pos2(rect.right() - 18.0, rect.top() + 18.0), vec2(24.0, 24.0));
     let closed = close_button(&cx, close, &notice.notice_id);
@@ -207,13 +206,13 @@ fn toast(
     }
     if is_query {
         let place = rect.pad(12.0, 8.0).cut_bottom(below - 8.0);
-        answer::show(ui, theme, model, notice, place, out);
+        answer::show(ui, model, notice, place, out);
     }
     if let Some(offer) = offer {
         let mut row = rect.pad(12.0, 8.0);
         let mut row = row.cut_bottom(missing::ROW);
         row.cut_left(24.0);
-        if Install::of(&offer).show(&Cx::new(ui, theme), row, NOTICE, out) {
+        if Install::of(&offer).show(&Cx::new(ui), row, NOTICE, out) {
             put_away(model, notice, out);
         }
     }

@@ -10,7 +10,7 @@ use crate::live::SoundOutput;
 use crate::model::Model;
 use crate::preferences::view::Page;
 use crate::settings::SettingsChange;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use crate::{icons, session_menu, words};
 use egui::{Rect, Response, Ui, pos2, vec2};
 
@@ -18,9 +18,9 @@ pub(crate) use transport::keys;
 
 const BUTTON: f32 = 32.0;
 
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, out: &mut Actions) {
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.panel);
     let left = identity(&cx, model, rect);
     let right = output(&cx, model, rect, switches_left(model, rect));
     transport::show(&cx, model, rect, left..right, out);

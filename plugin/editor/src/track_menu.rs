@@ -107,7 +107,7 @@ pub(crate) fn add_tracks(ui: &mut Ui, session: &Session, index: usize, out: &mut
 /// The seven hues by name, and no color.
 fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Actions) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
-    let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    let theme = Theme::of(ui.visuals());
     for (index, name) in names.into_iter().enumerate() {
         // Stored as the dark tone, and shown in the tone of the theme.
         let [red, green, blue, _] = Theme::DARK.hues[index].strong.to_array();

@@ -20,28 +20,27 @@ use splits::{Dock, Edge};
 
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
     out: &mut Actions,
 ) {
-    Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    Cx::new(ui).fill(rect, 0.0, Theme::of(ui.visuals()).void);
     zoom::settle(ui.ctx(), model, out);
     name(ui.ctx());
     meters(ui, model);
     asks(model);
     areas::keys(ui, &mut model.areas);
     let mut rest = rect;
-    topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
+    topbar::show(ui, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
     let status = rest.cut_bottom(size::STATUS_H);
-    let talk = talk::show(ui, theme, model, &mut rest, out);
-    let rest = desk(ui, theme, model, waves, rest, out);
-    talk.edge(ui, theme, model, out);
-    status::show(ui, theme, model, status, out);
-    floating(ui, theme, model, waves, rest, out);
-    areas::ring(ui, theme, &model.areas);
+    let talk = talk::show(ui, model, &mut rest, out);
+    let rest = desk(ui, model, waves, rest, out);
+    talk.edge(ui, model, out);
+    status::show(ui, model, status, out);
+    floating(ui, model, waves, rest, out);
+    areas::ring(ui, &model.areas);
     keys(ui, model, out);
 }
 
@@ -60,23 +59,16 @@ pub(crate) fn asks(model: &mut Model) -> bool {
 
 /// Draws the library if it is open, and the work next to it. Returns the place of the first part of the
 /// work.
-fn desk(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    waves: &dyn Waves,
-    rect: Rect,
-    out: &mut Actions,
-) -> Rect {
+fn desk(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rect: Rect, out: &mut Actions) -> Rect {
     if !has_library(model) {
-        return work(ui, theme, model, waves, rect, out);
+        return work(ui, model, waves, rect, out);
     }
     let mut rest = rect;
     let shelf = rest.cut_left(library::WIDTH);
     rest.cut_left(size::GAP);
-    let first = work(ui, theme, model, waves, rest, out);
+    let first = work(ui, model, waves, rest, out);
     areas::begin(ui, &mut model.areas, "Library", shelf);
-    library::show(ui, theme, model, waves, shelf, out);
+    library::show(ui, model, waves, shelf, out);
     first
 }
 
@@ -86,47 +78,33 @@ fn has_library(model: &Model) -> bool {
 }
 
 /// Draws what is above the areas; `rest` is the place of the timeline.
-fn floating(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    waves: &dyn Waves,
-    rest: Rect,
-    out: &mut Actions,
-) {
+fn floating(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rest: Rect, out: &mut Actions) {
     if model.shows_history {
-        history::show(ui, theme, model, rest, out);
+        history::show(ui, model, rest, out);
     }
-    windows::show(ui, theme, model, waves, rest, out);
-    card::wide::show(ui, theme, model, waves, out);
+    windows::show(ui, model, waves, rest, out);
+    card::wide::show(ui, model, waves, out);
     windows::raise(ui.ctx(), model);
     // Over the lanes: the heads of the tracks stay at hand.
     let mut lanes = rest;
     if model.has_timeline() {
         lanes.cut_left(Density::WINDOW.header);
     }
-    toasts::show(ui, theme, model, lanes, out);
+    toasts::show(ui, model, lanes, out);
 }
 
 /// Draws timeline, mixer and words, or the start page. Returns the place of the first of them.
-fn work(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    waves: &dyn Waves,
-    rect: Rect,
-    out: &mut Actions,
-) -> Rect {
+fn work(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rect: Rect, out: &mut Actions) -> Rect {
     let mut rest = rect;
     let dock = splits::dock(model, ui.max_rect().width(), rect);
     match dock {
-        Dock::Away | Dock::Below => tracks(ui, theme, model, waves, (rect, dock), out),
+        Dock::Away | Dock::Below => tracks(ui, model, waves, (rect, dock), out),
         Dock::Beside => {
             let column = rest.cut_right(splits::words_width(splits::layout(model), rect.width()));
             let edge = rest.cut_right(size::GAP);
-            let first = tracks(ui, theme, model, waves, (rest, dock), out);
-            words::show_docked(ui, theme, model, waves, column, out);
-            Edge::Words(rect.width()).show(&Cx::new(ui, theme), model, (edge, column), out);
+            let first = tracks(ui, model, waves, (rest, dock), out);
+            words::show_docked(ui, model, waves, column, out);
+            Edge::Words(rect.width()).show(&Cx::new(ui), model, (edge, column), out);
             first
         }
     }
@@ -135,7 +113,6 @@ fn work(
 /// Draws the timeline or the start page, and below it the mixer or the words. Returns the place of the first.
 fn tracks(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     (rect, dock): (Rect, Dock),
@@ -145,39 +122,32 @@ fn tracks(
     let layout = splits::layout(model);
     let has_mixer = model.has_timeline() && !layout.hides_mixer;
     if !has_mixer && dock != Dock::Below {
-        upper(ui, theme, model, waves, rest, out);
-        mixer::put_away(ui, theme, model, out);
+        upper(ui, model, waves, rest, out);
+        mixer::put_away(ui, model, out);
         return rest;
     }
     let lower = rest.cut_bottom(splits::height(layout, dock, rect.height()));
     let edge = rest.cut_bottom(size::GAP);
-    upper(ui, theme, model, waves, rest, out);
+    upper(ui, model, waves, rest, out);
     if dock == Dock::Below {
-        words::show_docked(ui, theme, model, waves, lower, out);
-        mixer::put_away(ui, theme, model, out);
+        words::show_docked(ui, model, waves, lower, out);
+        mixer::put_away(ui, model, out);
         return rest;
     }
     areas::begin(ui, &mut model.areas, "Mixer", lower);
-    mixer::show(ui, theme, model, lower, out);
-    Edge::Mixer(rect.height()).show(&Cx::new(ui, theme), model, (edge, lower), out);
+    mixer::show(ui, model, lower, out);
+    Edge::Mixer(rect.height()).show(&Cx::new(ui), model, (edge, lower), out);
     rest
 }
 
 /// Draws the timeline, or the start page.
-fn upper(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    waves: &dyn Waves,
-    rect: Rect,
-    out: &mut Actions,
-) {
+fn upper(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rect: Rect, out: &mut Actions) {
     areas::begin(ui, &mut model.areas, "Work", rect);
     if model.has_timeline() {
         let density = Density { lane: splits::layout(model).track, ..Density::WINDOW };
-        timeline::show(ui, theme, model, waves, rect, density, out);
+        timeline::show(ui, model, waves, rect, density, out);
     } else {
-        empty::show(ui, theme, model, rect, out);
+        empty::show(ui, model, rect, out);
     }
 }
 

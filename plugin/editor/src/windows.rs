@@ -14,7 +14,7 @@ pub(crate) use own::about;
 
 use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
-use crate::kit::{Cut, Cx, above};
+use crate::kit::{Cut, Cx, above, floating};
 use crate::model::Model;
 use crate::resources::Resource;
 use crate::theme::{Theme, Type};
@@ -38,14 +38,7 @@ pub(crate) fn raise(context: &Context, model: &Model) {
 }
 
 /// Draws all windows over `area`.
-pub(crate) fn show(
-    ui: &Ui,
-    theme: &Theme,
-    model: &mut Model,
-    waves: &dyn Waves,
-    area: Rect,
-    out: &mut Actions,
-) {
+pub(crate) fn show(ui: &Ui, model: &mut Model, waves: &dyn Waves, area: Rect, out: &mut Actions) {
     let mut windows = std::mem::take(&mut model.windows);
     let mut closed = None;
     let known = |window_id: &str| {
@@ -65,7 +58,7 @@ pub(crate) fn show(
             at
         });
         let place = Rect::from_min_size(at, size);
-        let subject = Subject { theme, model, waves, window, resource };
+        let subject = Subject { model, waves, window, resource };
         if one(ui, &subject, view, place, out) {
             closed = Some(window.window_id.clone());
         }
@@ -85,21 +78,18 @@ fn one(
     place: Rect,
     out: &mut Actions,
 ) -> bool {
-    let Subject { theme, model, window, .. } = *subject;
-    let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
+    let Subject { model, window, .. } = *subject;
     let icon = icon_of(model.session(), window, &subject.resource);
     let name = name_of(model.session(), window, &subject.resource);
-    let drawn = egui::Window::new(&window.title)
-        .id(self::id(&window.window_id))
-        .title_bar(false)
-        .frame(frame)
+    let id = self::id(&window.window_id);
+    let drawn = floating::window(ui.ctx(), id, &window.title, Theme::of(ui.visuals()).raised)
         .default_pos(place.min)
         .default_size(place.size())
         .min_size(vec2(220.0, 120.0))
         .resizable(true)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing = Vec2::ZERO;
-            let is_closed = head(ui, theme, window, view, (icon, name.as_str()));
+            let is_closed = head(ui, window, view, (icon, name.as_str()));
             let rect = ui.available_rect_before_wrap();
             inside(ui, subject, view, rect, out);
             ui.allocate_rect(rect, Sense::hover());
@@ -116,12 +106,12 @@ fn inside(
     rect: Rect,
     out: &mut Actions,
 ) {
-    let Subject { theme, model, window, .. } = *subject;
+    let Subject { model, window, .. } = *subject;
     if own::is_history(window) {
-        history::list(ui, theme, model, rect.pad(8.0, 4.0), out);
+        history::list(ui, model, rect.pad(8.0, 4.0), out);
     } else if let Some(only) = model.session().and_then(|it| spoken(it, window)) {
         view.transcript.only = only;
-        words::transcript_of(ui, theme, model, &mut view.transcript, rect, out);
+        words::transcript_of(ui, model, &mut view.transcript, rect, out);
     } else {
         let mut inner = ui.new_child(UiBuilder::new().max_rect(rect.pad(12.0, 8.0)));
         content::show(&mut inner, subject, &mut view.content, out);
@@ -157,19 +147,13 @@ fn size_of(window: &Window, resource: &Resource) -> Vec2 {
 }
 
 /// Icon, name, pin and close; says whether it is to be closed.
-fn head(
-    ui: &mut Ui,
-    theme: &Theme,
-    window: &Window,
-    view: &mut WindowView,
-    (icon, shown): (char, &str),
-) -> bool {
+fn head(ui: &mut Ui, window: &Window, view: &mut WindowView, (icon, shown): (char, &str)) -> bool {
     let size = vec2(ui.available_width(), HEAD);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let cx = Cx::new(ui, theme);
-    cx.icon(rect.left_mid(18.0), icon, 16.0, theme.text_3);
+    let cx = Cx::new(ui);
+    cx.icon(rect.left_mid(18.0), icon, 16.0, cx.t.text_3);
     let room = rect.width() - 100.0;
-    cx.elided(rect.left_mid(32.0), shown, Type::SMALL_STRONG, theme.text, room);
+    cx.elided(rect.left_mid(32.0), shown, Type::SMALL_STRONG, cx.t.text, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
     let node = cx.label(node, "window title", shown);
     whole_name(&cx, node, shown, (Type::SMALL_STRONG, room));
@@ -181,7 +165,7 @@ fn head(
     }
     let name = format!("Close {}", window.title);
     let is_closed = icon_button(&cx, close, icons::X, &name).clicked();
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
     is_closed
 }
 

@@ -26,7 +26,7 @@ use crate::coding::codebook::report::Report;
 use crate::icons;
 use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
-use crate::kit::{Cut, Cx, context};
+use crate::kit::{Cut, Cx, menu};
 use crate::model::Model;
 use crate::plugin::tab::Tab;
 use crate::scene::Scene;
@@ -37,7 +37,7 @@ use crate::words::takes::view::{Group, Looked};
 use crate::words::view::{Page, WordsView};
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Button, Popup, Rect, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 pub(crate) use takes::take_of;
 use transcript::view::TranscriptView;
 
@@ -80,7 +80,6 @@ pub(crate) fn show_coding(model: &mut Model) {
 /// Draws the panel as an area of the window of the app.
 pub(crate) fn show_docked(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
@@ -89,9 +88,9 @@ pub(crate) fn show_docked(
     areas::begin(ui, &mut model.areas, "Words", rect);
     let mut rest = rect;
     let mut head = rest.cut_top(HEAD);
-    let cx = Cx::new(ui, theme).clip(rect);
-    cx.fill(rect, 0.0, theme.panel);
-    cx.hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
+    let cx = Cx::new(ui).clip(rect);
+    cx.fill(rect, 0.0, cx.t.panel);
+    cx.hline(head.left(), head.right(), head.bottom() - 1.0, cx.t.line);
     let close = head.cut_right(44.0);
     self::pages(&cx, model, head);
     if icon_button(
@@ -105,7 +104,7 @@ pub(crate) fn show_docked(
         model.desk.words.is_open = false;
     }
     drop(cx);
-    show(ui, theme, model, waves, rest, out);
+    show(ui, model, waves, rest, out);
 }
 
 /// The names of the pages, to choose one: in a row, or in a menu where there is little room.
@@ -139,9 +138,9 @@ pub(crate) fn pages(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
 fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
     let cell = rect.row_box(rect.left() + space::S, vec2(120.0, 28.0));
     let response = picker::show(cx, cell, "Page", view.page.name());
-    Popup::menu(&response).show(|ui| {
+    menu::of(&response).show(|ui| {
         for page in pages {
-            if context::entry(ui, Button::selectable(view.page == *page, page.name())) {
+            if menu::choice(ui, view.page == *page, page.name()).clicked() {
                 view.page = *page;
             }
         }
@@ -151,42 +150,41 @@ fn page_menu(cx: &Cx<'_>, view: &mut WordsView, pages: &[Page], rect: Rect) {
 /// Draws the page that is chosen in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     waves: &dyn Waves,
     rect: Rect,
     out: &mut Actions,
 ) {
+    let theme = Theme::of(ui.visuals());
     let mut view = std::mem::take(&mut model.desk.words);
     if let Some(scene) = model.look() {
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("words page"));
         child.shrink_clip_rect(rect);
-        page(&mut child, theme, (model, scene, waves), &mut view, rect, out);
+        page(&mut child, (model, scene, waves), &mut view, rect, out);
     } else {
         let at = rect.min + vec2(space::L, space::L);
-        Cx::new(ui, theme).para(at, "No session is open.", Type::SMALL, theme.text_2, 400.0);
+        Cx::new(ui).para(at, "No session is open.", Type::SMALL, theme.text_2, 400.0);
     }
     model.desk.words = view;
 }
 
 fn page(
     ui: &mut Ui,
-    theme: &Theme,
     (model, scene, waves): (&Model, Scene<'_>, &dyn Waves),
     view: &mut WordsView,
     rect: Rect,
     out: &mut Actions,
 ) {
     match view.page {
-        Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
-        Page::Codes => codebook::show(ui, theme, scene, &mut view.codes, rect, out),
+        Page::Transcript => transcript::show(ui, scene, &mut view.transcript, rect, out),
+        Page::Codes => codebook::show(ui, scene, &mut view.codes, rect, out),
         Page::Takes => {
             let found = (takes::groups(model), Looked::of(model, &view.takes));
-            let asked = takes::show(ui, theme, scene, waves, &found, &mut view.takes, rect, out);
+            let asked = takes::show(ui, scene, waves, &found, &mut view.takes, rect, out);
             view.page = asked.unwrap_or(view.page);
         }
         Page::Assembly => {
-            let asked = assembly::show(ui, theme, scene, &mut view.assembly, rect, out);
+            let asked = assembly::show(ui, scene, &mut view.assembly, rect, out);
             if let Some((page, phrase)) = asked {
                 view.page = page;
                 view.takes.chosen = phrase.or(view.takes.chosen);
@@ -198,13 +196,12 @@ fn page(
 /// Draws the transcript of a window that a tool opened.
 pub(crate) fn transcript_of(
     ui: &mut Ui,
-    theme: &Theme,
     model: &Model,
     view: &mut TranscriptView,
     rect: Rect,
     out: &mut Actions,
 ) {
     if let Some(scene) = model.look() {
-        transcript::show(ui, theme, scene, view, rect, out);
+        transcript::show(ui, scene, view, rect, out);
     }
 }

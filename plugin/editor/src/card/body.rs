@@ -126,12 +126,12 @@ fn blocks(
     let mut rest = content;
     let top = rest.cut_top(body.findings);
     if body.findings > 0.0 && view.top() < body.findings {
-        findings(&Cx::new(ui, place.theme), place, top, &card.stored.plan);
+        findings(&Cx::new(ui), place, top, &card.stored.plan);
     }
     let list = rest.cut_top(body.parts);
     if body.parts > 0.0 {
         let seen = (view.top() - body.findings, view.bottom() - body.findings);
-        parts::show(&Cx::new(ui, place.theme), card, list, seen);
+        parts::show(&Cx::new(ui), card, list, seen);
     }
     let head = rest.cut_top(body.head);
     let mut focused = changes_head(ui, place, card, head, out);
@@ -139,10 +139,10 @@ fn blocks(
     let above = body.above();
     let seen = (view.top() - above, view.bottom() - above);
     focused |= match filter::matches_nothing(card) {
-        true => filter::nothing(ui, place.theme, card, lines),
+        true => filter::nothing(ui, card, lines),
         false => rows::show(ui, place, card, lines, seen, out),
     };
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     if body.predicted > 0.0 {
         let all = rest.cut_top(body.predicted);
         predicted(&cx, place, all, card);
@@ -165,15 +165,15 @@ fn changes_head(
     let dialed = rest.cut_top(dials::height(place.tools, card));
     let (line, way) =
         (rest.cut_top(listen_first::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     section(&cx, head, label, &note);
     again(&cx, card, (head, label), out);
     let mut focused = cx.focused.get();
     drop(cx);
     focused |= dials::show(ui, place, card, dialed, out);
-    focused |= listen_first::show(ui, place, card, line) | takes::show(ui, place, card, way);
+    focused |= listen_first::show(ui, card, line) | takes::show(ui, card, way);
     let has_filter = filter::height(card) > 0.0;
-    focused | (has_filter && filter::show(ui, place.theme, card, rest))
+    focused | (has_filter && filter::show(ui, card, rest))
 }
 
 /// Shows and hides the findings; `at` is its right middle.

@@ -9,7 +9,7 @@ use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State, hint, progress};
 use crate::kit::{Cut, Cx, field};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use deskhand_protocol::Decision;
 use deskhand_session::{PlanState, Session};
 use egui::{Rect, Response, TextEdit, Ui, pos2, vec2};
@@ -64,14 +64,13 @@ pub(super) fn show(
     rect: Rect,
     out: &mut Actions,
 ) -> bool {
-    let theme = place.theme;
     let mut rest = rect;
     let foot = rest.cut_bottom(FOOTER);
     if card.view.deciding.rejecting.is_some() {
         return reject(ui, place, card, rest, foot, out);
     }
-    let cx = Cx::new(ui, theme);
-    cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), theme.line);
+    let cx = Cx::new(ui);
+    cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), cx.t.line);
     if card.stored.state == PlanState::Applying || card.view.deciding.is_let_run() {
         applying(&cx, card, foot, out);
     } else {
@@ -284,10 +283,9 @@ fn reject(
     let frame = area.cut_top(32.0);
     let Some(rejecting) = &mut card.view.deciding.rejecting else { return false };
     let reason = &mut rejecting.reason;
-    let theme = place.theme;
-    let cx = Cx::new(ui, theme);
-    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), theme.line);
-    cx.left(title.left_mid(0.0), "Why not this plan?", Type::BODY_STRONG, theme.text);
+    let cx = Cx::new(ui);
+    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
+    cx.left(title.left_mid(0.0), "Why not this plan?", Type::BODY_STRONG, cx.t.text);
     let mut at = pos2(chips.left(), chips.top() + 10.0);
     for label in REASONS {
         let response = chip(&cx, at, None, label, Some(reason.starts_with(label)));
@@ -296,8 +294,8 @@ fn reject(
             label.clone_into(reason);
         }
     }
-    cx.fill(frame, radius::CONTROL, theme.input);
-    cx.border(frame, radius::CONTROL, theme.line_strong);
+    cx.fill(frame, radius::CONTROL, cx.t.input);
+    cx.border(frame, radius::CONTROL, cx.t.line_strong);
     drop(cx);
     let edit = TextEdit::singleline(reason).hint_text(reason_hint(place));
     let edit = edit.font(Type::SMALL.font());
@@ -313,7 +311,7 @@ fn reject(
         (card.view.deciding.rejecting, card.view.focus.takes_keyboard) = (None, true);
         return true;
     }
-    answer(ui, theme, card, foot, enter, out);
+    answer(ui, card, foot, enter, out);
     false
 }
 
@@ -324,10 +322,10 @@ fn reason_hint(place: &Place<'_>) -> &'static str {
 }
 
 /// The buttons below a reason.
-fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out: &mut Actions) {
+fn answer(ui: &Ui, card: &mut Card, foot: Rect, enter: bool, out: &mut Actions) {
     let salt = card.number as u64;
     let reason = card.view.deciding.rejecting.as_ref().map_or("", |it| it.reason.trim()).to_owned();
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let reject = Button::new(Kind::Danger, "Reject").salt(salt);
     let back = Button::new(Kind::Quiet, "Back").salt(salt);
     let mut x = foot.left() + space::M;

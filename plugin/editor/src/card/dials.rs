@@ -42,22 +42,15 @@ pub(super) fn show(
     let mut rest = rect;
     let mut has_keys = false;
     for turn in turns(place.tools, card) {
-        has_keys |= line(ui, place, card, &turn, rest.cut_top(LINE), out);
+        has_keys |= line(ui, card, &turn, rest.cut_top(LINE), out);
     }
     has_keys
 }
 
-fn line(
-    ui: &mut Ui,
-    place: &Place<'_>,
-    card: &mut Card,
-    turn: &Turn,
-    row: Rect,
-    out: &mut Actions,
-) -> bool {
+fn line(ui: &mut Ui, card: &mut Card, turn: &Turn, row: Rect, out: &mut Actions) -> bool {
     let Dial { label, unit, .. } = &turn.dial;
     let cell = row.row_box(row.right() - space::M - FIELD, vec2(FIELD, 24.0));
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     cx.left(row.left_mid(space::M), label, Type::SMALL, cx.t.text);
     let now = shown(card, turn);
     if card.view.parts.asked.is_some() {
@@ -66,7 +59,7 @@ fn line(
         return false;
     }
     drop(cx);
-    let Some(turned) = turn.number().field(ui, place.theme, cell, now) else { return false };
+    let Some(turned) = turn.number().field(ui, cell, now) else { return false };
     set(card, turn, turned, out);
     true
 }

@@ -5,7 +5,7 @@ use crate::card::view::Card;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx, field};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use egui::{Align, Rect, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 /// Height of the field, and of the field with the gap below it.
@@ -29,11 +29,11 @@ pub(super) fn matches_nothing(card: &Card) -> bool {
 }
 
 /// Draws the field at the top of `rect`; says whether the keyboard is in it.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &mut Card, rect: Rect) -> bool {
+pub(super) fn show(ui: &mut Ui, card: &mut Card, rect: Rect) -> bool {
     let frame = Rect::from_min_size(rect.min, vec2(rect.width(), FIELD)).pad(space::M, 0.0);
-    let cx = Cx::new(ui, theme);
-    cx.fill(frame, radius::CONTROL, theme.input);
-    cx.border(frame, radius::CONTROL, theme.line_strong);
+    let cx = Cx::new(ui);
+    cx.fill(frame, radius::CONTROL, cx.t.input);
+    cx.border(frame, radius::CONTROL, cx.t.line_strong);
     let mut room = frame;
     let clear = room.cut_right(FIELD).row_box(frame.right() - 26.0, vec2(24.0, 24.0));
     let filter = &mut card.view.list.filter;
@@ -50,15 +50,15 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &mut Card, rect: Rect) -> b
 }
 
 /// Draws that nothing matches, and the way back; says whether the keyboard is on it.
-pub(super) fn nothing(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) -> bool {
-    let cx = Cx::new(ui, theme);
+pub(super) fn nothing(ui: &Ui, card: &mut Card, rect: Rect) -> bool {
+    let cx = Cx::new(ui);
     let row = rect.with_max_y(rect.top() + NOTHING);
     let button = Button::new(Kind::Quiet, "Show all").salt(card.number as u64);
     let width = button.width(&cx);
     let cell = row.row_box(row.right() - space::M - width, vec2(width, 24.0));
     let words = format!("Nothing matches \"{}\"", card.view.list.filter.trim());
     let room = cell.left() - row.left() - 2.0 * space::M;
-    cx.elided(pos2(row.left() + space::M, row.center().y), &words, Type::SMALL, theme.text_2, room);
+    cx.elided(pos2(row.left() + space::M, row.center().y), &words, Type::SMALL, cx.t.text_2, room);
     super::section::node(&cx, row.with_max_x(cell.left()), &words);
     if button.show(&cx, cell).clicked() {
         card.view.list.filter.clear();

@@ -41,7 +41,7 @@ pub(crate) fn fitted<'w>(cx: &Cx<'_>, words: &'w str, size: Type, room: f32) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Theme, install};
+    use crate::install;
     use egui::{Shape, vec2};
     use egui_kittest::Harness;
 
@@ -53,7 +53,7 @@ mod tests {
             if !std::mem::replace(&mut is_installed, true) {
                 return install(ui.ctx());
             }
-            let cx = Cx::new(ui, &Theme::DARK);
+            let cx = Cx::new(ui);
             let (types, colors) = ([Type::SMALL_STRONG, Type::SMALL], [Color32::WHITE; 2]);
             show(&cx, pos2(20.0, 20.0), (name, "remove"), types, colors, room);
         });
@@ -72,7 +72,7 @@ mod tests {
             if !std::mem::replace(&mut is_installed, true) {
                 return install(ui.ctx());
             }
-            let cx = Cx::new(ui, &Theme::DARK);
+            let cx = Cx::new(ui);
             let words = "austen, integrated loudness";
             let room = cx.width(words, Type::SMALL);
             assert_eq!(fitted(&cx, words, Type::SMALL, room), words);

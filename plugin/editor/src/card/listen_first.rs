@@ -1,7 +1,6 @@
 //! Changes that need hearing before they are applied. They start without a tick. A click plays them in
 //! place, and ticking an unheard one plays it too. One box ticks all of them.
 
-use super::place::Place;
 use super::ticks::listen_first;
 use super::view::CardView;
 use crate::card::view::Card;
@@ -55,12 +54,12 @@ pub(super) fn height(plan: &Plan) -> f32 {
 }
 
 /// Draws the line: one box for all of them, and the number that were heard.
-pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
+pub(super) fn show(ui: &Ui, card: &mut Card, rect: Rect) -> bool {
     let (heard, all) = heard_of(card);
     if all == 0 {
         return false;
     }
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let mut ids = listen_first(&card.stored.plan);
     ids.retain(|id| !card.view.ticks.taken.rows.contains(id));
     let is_all = ids.iter().all(|id| !card.view.ticks.off.contains(id));

@@ -21,7 +21,7 @@ const MORE: f32 = 28.0;
 pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Actions) -> Rect {
     let width = ui.available_width();
     let (call, hidden) = call_of(card);
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let inner = width - 2.0 * space::M;
     let more = if hidden > 0 { MORE } else { 0.0 };
     let code = cx.para_height(&call, Type::CODE, inner - 16.0) + 16.0 + more;
@@ -36,8 +36,8 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let mut rest = rect;
-    let mut focused = paint_head(&child, place, card, rect, rest.cut_top(HEADER));
-    let cx = Cx::new(&child, place.theme);
+    let mut focused = paint_head(&child, card, rect, rest.cut_top(HEADER));
+    let cx = Cx::new(&child);
     words.paint_file(&cx, &mut rest, inner);
     let block = Rect::from_min_size(rest.min + vec2(space::M, 0.0), vec2(inner, code));
     cx.fill(block, radius::CONTROL, cx.t.well);
@@ -117,8 +117,8 @@ fn show_all(cx: &Cx<'_>, card: &mut Card, block: Rect, hidden: usize) {
     }
 }
 
-fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rect) -> bool {
-    let cx = Cx::new(ui, place.theme);
+fn paint_head(ui: &Ui, card: &mut Card, rect: Rect, head: Rect) -> bool {
+    let cx = Cx::new(ui);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
     let name = format!("Card of plan {}", card.number);

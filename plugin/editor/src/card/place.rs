@@ -3,7 +3,7 @@
 use super::lines;
 use crate::live::Live;
 use crate::settings::Settings;
-use crate::theme::{Theme, Type, Weight, space};
+use crate::theme::{Type, Weight, space};
 use crate::timeline::ghosts::link::GhostLink;
 use crate::tools::Tools;
 use crate::waves::Waves;
@@ -30,7 +30,6 @@ const ROOM: f32 = 1_000.0;
 /// What a card needs to draw, apart from its own state.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
-    pub(crate) theme: &'a Theme,
     pub(crate) session: &'a Session,
     pub(crate) tools: &'a Tools,
     /// Where the session lies.

@@ -37,15 +37,15 @@ pub(super) fn show(
         let from = pos2(rect.left(), rect.top() + top);
         let cell = Rect::from_min_max(from, pos2(rect.right(), rect.top() + bottom));
         focused |= match line {
-            Line::Group(index) => group(ui, place, card, index, cell),
+            Line::Group(index) => group(ui, card, index, cell),
             Line::Row(index) => row(ui, place, card, index, cell, out),
         };
     }
     focused
 }
 
-fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) -> bool {
-    let cx = Cx::new(ui, place.theme);
+fn group(ui: &Ui, card: &mut Card, index: usize, rect: Rect) -> bool {
+    let cx = Cx::new(ui);
     let Some(group) = card.view.list.lines.groups.get(index).cloned() else { return false };
     let changes = &card.stored.plan.changes;
     let ids = group.rows.iter().map(|row| changes[*row].id.clone());
@@ -115,7 +115,7 @@ fn row(
     let is_stale = card.view.ticks.stale.rows.contains(&id);
     let is_on = !card.view.ticks.off.contains(&id);
     let y = rect.top() + if place.is_wide { 18.0 } else { 12.0 };
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let response = cx.interact(rect, ("row", index), Sense::CLICK);
     point(&cx, place, card, index, rect, &response);
     response.on_hover_text(told.in_full());

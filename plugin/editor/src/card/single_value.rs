@@ -43,7 +43,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ac
     let mut rest = rect;
     let line = rest.cut_top(HEIGHT);
     focused |= words(&mut child, place, card, line);
-    let cx = Cx::new(&child, place.theme);
+    let cx = Cx::new(&child);
     if let Some(problem) = problem(card) {
         let below = rest.translate(vec2(0.0, -6.0)).pad(space::M, 0.0);
         value::wrong(&cx, below, problem);
@@ -83,7 +83,7 @@ fn begin(ui: &Ui, place: &Place<'_>, card: &mut Card) {
 
 /// Draws the background of the line. Returns whether the card itself has the keyboard.
 fn frame(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     cx.fill(rect, radius::CARD, cx.t.raised);
     let whole = cx.interact(rect, "card", Sense::click());
     if whole.clicked() || std::mem::take(&mut card.view.focus.takes_keyboard) {
@@ -145,7 +145,7 @@ fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mu
 fn words(ui: &mut Ui, place: &Place<'_>, card: &mut Card, line: Rect) -> bool {
     let Some(told) = row_words(card, 0, place.session) else { return false };
     let id = card.stored.plan.changes[0].id.clone();
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let right = left_of_buttons(&cx, place, card, line);
     let rect = line.with_max_x(right);
     let unit = if told.unit.is_empty() { 0.0 } else { 20.0 };

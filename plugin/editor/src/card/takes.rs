@@ -1,6 +1,5 @@
 //! The line on the card of a plan that marks takes. It leads to the page that shows them side by side.
 
-use super::place::Place;
 use crate::card::view::Card;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -18,11 +17,11 @@ pub(super) fn height(tools: &Tools, plan: &Plan) -> f32 {
 }
 
 /// Draws the button; says whether it has the keyboard.
-pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
+pub(super) fn show(ui: &Ui, card: &mut Card, rect: Rect) -> bool {
     if rect.height() <= 0.0 {
         return false;
     }
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let button = Button::new(Kind::Secondary, "Compare the takes").icon(icons::WAVEFORM);
     let button = button.salt(card.number as u64);
     let cell = rect.row_box(rect.left() + space::M, vec2(button.width(&cx), 24.0));

@@ -10,7 +10,7 @@ use crate::kit::choice::select_all;
 use crate::kit::controls::{Urgency, announce, hint, icon_button};
 use crate::kit::scale::minus;
 use crate::kit::{Cx, field};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use deskhand_session::Session;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
@@ -79,14 +79,13 @@ pub(super) fn show(
     at: Pos2,
     is_on: bool,
 ) -> bool {
-    let theme = place.theme;
     if card.view.values.editing.as_ref().is_some_and(|editing| editing.row == id) {
         return field(ui, place, card, &told.unit, at);
     }
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let (plain, strong) = types(place.is_wide);
-    cx.left(pos2(at.x + 4.0, at.y), &told.unit, plain, theme.text_3);
-    let color = if is_on { theme.accent } else { theme.text_3 };
+    cx.left(pos2(at.x + 4.0, at.y), &told.unit, plain, cx.t.text_3);
+    let color = if is_on { cx.t.accent } else { cx.t.text_3 };
     let area = cx.right(at, &told.after, strong, color);
     let Some(number) = told.number.filter(|_| is_on) else { return false };
     let name = format!("Edit the value of {id}");
@@ -135,7 +134,7 @@ fn field(ui: &mut Ui, place: &Place<'_>, card: &mut Card, unit: &str, at: Pos2) 
         (card.view.values.editing, card.view.focus.takes_keyboard) = (None, true);
         return true;
     }
-    let response = edit(ui, place.theme, editing, unit, at);
+    let response = edit(ui, editing, unit, at);
     if !editing.had_focus {
         (editing.had_focus, editing.typed_in) = (true, Some(ui.ctx().cumulative_frame_nr()));
         match editing.is_begun {
@@ -160,13 +159,13 @@ fn go_behind(ui: &Ui, field: egui::Id, text: &str) {
 }
 
 /// Draws the field in place of the value, and its unit after it.
-fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2) -> Response {
+fn edit(ui: &mut Ui, editing: &mut Editing, unit: &str, at: Pos2) -> Response {
     let is_wrong = editing.problem.is_some() || parsed(&editing.text).is_none();
     let rect = Rect::from_min_max(at + vec2(-FIELD, -11.0), at + vec2(6.0, 11.0));
-    let cx = Cx::new(ui, theme);
-    cx.left(pos2(rect.right() + 4.0, at.y), unit, Type::SMALL, theme.text_3);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.stroke(rect, radius::CONTROL, 1.5, if is_wrong { theme.danger } else { theme.focus });
+    let cx = Cx::new(ui);
+    cx.left(pos2(rect.right() + 4.0, at.y), unit, Type::SMALL, cx.t.text_3);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    cx.stroke(rect, radius::CONTROL, 1.5, if is_wrong { cx.t.danger } else { cx.t.focus });
     drop(cx);
     let edit = TextEdit::singleline(&mut editing.text).font(Type::SMALL_STRONG.font());
     let edit = edit.id_salt(("value", editing.row.as_str()));

@@ -66,7 +66,6 @@ fn opened(menu: &mut CodeMenu, button: &Response) {
 /// The codes as a menu under `button`, and a field that finds one of them or names a new one. `list` has the keyboard
 /// afterwards.
 pub(crate) fn show(
-    theme: &Theme,
     scene: Scene<'_>,
     menu: &mut CodeMenu,
     known: (&Coded, &Places),
@@ -83,7 +82,7 @@ pub(crate) fn show(
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let done = popup.show(|ui| {
         let name = named(ui, menu);
-        let chosen = listed(ui, theme, session, &menu.typed);
+        let chosen = listed(ui, session, &menu.typed);
         let is_off = remove_codes::behind(ui, session, known, &region.pieces, out);
         (name.or(chosen), is_off)
     });
@@ -102,13 +101,13 @@ pub(crate) fn show(
 }
 
 /// The codes that match the typed text. Returns the chosen one.
-fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<String> {
+fn listed(ui: &mut Ui, session: &Session, typed: &str) -> Option<String> {
     let mut chosen = None;
     let hits = hits(session, typed);
     egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
         for (id, depth) in matching(session, &hits) {
             let name = format!("{}{}", indent(depth), session.name_of(id.into()));
-            let words = RichText::new(name).color(color_of(theme, session, id));
+            let words = RichText::new(name).color(color_of(Theme::of(ui.visuals()), session, id));
             let key = key_of(session, id).unwrap_or_default();
             if kit_menu::entry_told(ui, words, &key) {
                 chosen = Some(id.to_string());

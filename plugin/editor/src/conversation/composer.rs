@@ -9,7 +9,7 @@ use crate::kit::{Cut, Cx, menu};
 use crate::model::{AT_WORK, Model};
 use crate::preferences::view::Page;
 use crate::settings::{Settings, SettingsChange};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use deskhand_protocol::Asking;
 use egui::{Event, Key, Modifiers, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
 
@@ -32,12 +32,12 @@ pub(crate) enum Size {
 }
 
 /// The height with its margins, inside `rect`, which it shares with the messages. It grows with its text.
-pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Size) -> f32 {
+pub(super) fn height(ui: &Ui, model: &Model, rect: Rect, size: Size) -> f32 {
     let (least, room, beside) = match size {
         Size::Full => (124.0, 30.0, 0.0),
         Size::Small => (84.0, 24.0, BESIDE),
     };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let width = rect.width() - 2.0 * EDGE - beside;
     // A line that was begun is one as well, before there is something in it.
     let text = cx.para_height(&format!("{}x", model.draft), Type::BODY, width);
@@ -53,22 +53,15 @@ fn has_row_of_chips(model: &Model, size: Size) -> bool {
     size == Size::Small && context::is_any(model.session())
 }
 
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    size: Size,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, size: Size, out: &mut Actions) {
     let is_open = model.session().is_some();
     let mut rest = rect;
     let switches = rest.cut_bottom(28.0);
     let rules = rest.cut_bottom(allowed_tools::height(model));
     let key = rest.cut_top(provider_key::height(model));
-    let cx = Cx::new(ui, theme);
-    cx.fill(rest, radius::CARD, theme.input);
-    cx.border(rest, radius::CARD, theme.line_strong);
+    let cx = Cx::new(ui);
+    cx.fill(rest, radius::CARD, cx.t.input);
+    cx.border(rest, radius::CARD, cx.t.line_strong);
     // Before its content, which takes its own clicks.
     model.wants_composer |= cx.interact(rest, "composer box", Sense::CLICK).clicked();
     drop(cx);
@@ -79,9 +72,9 @@ pub(super) fn show(
         Size::Full => field.cut_bottom(34.0),
         Size::Small => field.cut_right(BESIDE),
     };
-    provider_key::show(ui, theme, model, key, out);
+    provider_key::show(ui, model, key, out);
     let enter = edit(ui, model, field, is_open);
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let (is_sent, free) = send_button(&cx, foot, model, is_open, out);
     let row = if size == Size::Full { free } else { chips };
     if let Some(session) = model.session() {
@@ -96,8 +89,8 @@ pub(super) fn show(
         out.push(Action::StopTurn);
     }
     if is_open {
-        allowed_tools::show(&Cx::new(ui, theme), model, rules);
-        choices(&Cx::new(ui, theme), model, switches, out);
+        allowed_tools::show(&Cx::new(ui), model, rules);
+        choices(&Cx::new(ui), model, switches, out);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::preferences::answers::key;
 use crate::settings::{Provider, SettingsChange};
-use crate::theme::{Theme, radius, space};
+use crate::theme::{radius, space};
 use egui::{Key, Rect, Ui, UiBuilder, vec2};
 
 const HIGH: f32 = 80.0;
@@ -47,12 +47,12 @@ fn close(model: &mut Model) {
 }
 
 /// Draws the field. A kept key makes its provider the one that answers.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, out: &mut Actions) {
     let Some(known) = asked(model).cloned() else { return };
     let mut inside = rect.pad(0.0, 4.0);
-    let cx = Cx::new(ui, theme);
-    cx.fill(inside, radius::CARD, theme.raised);
-    cx.border(inside, radius::CARD, theme.line_strong);
+    let cx = Cx::new(ui);
+    cx.fill(inside, radius::CARD, cx.t.raised);
+    cx.border(inside, radius::CARD, cx.t.line_strong);
     inside = inside.pad(space::M, space::S);
     let cancel = Button::new(Kind::Quiet, "Cancel");
     let width = cancel.width(&cx);
@@ -62,7 +62,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, rect: Rect, ou
     let mut changes = Vec::new();
     let mut field = ui.new_child(UiBuilder::new().max_rect(inside).id_salt("provider key"));
     let typed = &mut model.preferences.typed;
-    key::show(&mut field, theme, &known, typed, &mut changes);
+    key::show(&mut field, &known, typed, &mut changes);
     let is_kept = !changes.is_empty();
     out.extend(changes.into_iter().map(Action::Settings));
     if is_kept {

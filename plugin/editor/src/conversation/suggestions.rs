@@ -7,7 +7,7 @@ use crate::example::example;
 use crate::icons;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use egui::{Rect, Ui, pos2};
 
 const ROW: f32 = 56.0;
@@ -17,14 +17,7 @@ const HEAD: f32 = 48.0;
 
 /// Draws the wishes for the session at the foot of `rect`. Without a session they are for the example, which a click
 /// opens; the plugin has no example.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rect: Rect,
-    size: Size,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, size: Size, out: &mut Actions) {
     let (is_open, wishes) = match (model.session().map(asks), size) {
         (Some(wishes), _) => (true, wishes),
         (None, Size::Full) => (false, asks(&example().session)),
@@ -33,7 +26,7 @@ pub(super) fn show(
     if wishes.is_empty() {
         return;
     }
-    let cx = Cx::new(ui, theme).clip(rect);
+    let cx = Cx::new(ui).clip(rect);
     let mut whole = rect;
     let mut rest = whole.cut_bottom(HEAD + wishes.len() as f32 * (ROW + GAP) + GAP);
     head(&cx, rest.cut_top(HEAD), wishes.len(), is_open);

@@ -27,7 +27,6 @@ pub(super) type Awaited = BTreeMap<String, usize>;
 /// Draws a run of consecutive calls. The first is at `place` in the conversation.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     (run, place): (&mut [Entry], usize),
     awaited: &Awaited,
@@ -37,23 +36,23 @@ pub(super) fn show(
     let done = run.iter().filter_map(Entry::tool).filter(|line| line.result.is_some()).count();
     let is_open = model.unfolded.contains(&place);
     if done >= FOLDED {
-        fold(ui, theme, model, run, done, place);
+        fold(ui, model, run, done, place);
     }
     for entry in run.iter_mut() {
         let Entry::Tool(line) = entry else { continue };
         if let Some(question) = line.question() {
             let question = model.without_ids(&question);
-            asks(ui, theme, model, &question);
+            asks(ui, model, &question);
         } else if line.result.is_none() || is_open || done < FOLDED {
             let plan = awaited.get(&line.id).copied();
-            tool_line(ui, theme, model, (line, plan), out);
+            tool_line(ui, model, (line, plan), out);
         }
     }
     ui.spacing_mut().item_spacing.y = space;
     ui.add_space(8.0);
 }
 
-fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usize, place: usize) {
+fn fold(ui: &mut Ui, model: &mut Model, run: &[Entry], done: usize, place: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let failed = run.iter().filter_map(Entry::tool).filter(|line| line.has_failed()).count();
     let took = span(run);
@@ -64,13 +63,13 @@ fn fold(ui: &mut Ui, theme: &Theme, model: &mut Model, run: &[Entry], done: usiz
     };
     let is_open = model.unfolded.contains(&place);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, &words));
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let (icon, color) =
-        if failed > 0 { (icons::WARNING_CIRCLE, theme.warn) } else { (icons::CHECK, theme.ok) };
+        if failed > 0 { (icons::WARNING_CIRCLE, cx.t.warn) } else { (icons::CHECK, cx.t.ok) };
     cx.icon(rect.left_mid(8.0), icon, 14.0, color);
-    let text = cx.left(rect.left_mid(24.0), &words, Type::SMALL, theme.text_2);
+    let text = cx.left(rect.left_mid(24.0), &words, Type::SMALL, cx.t.text_2);
     let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
-    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
+    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, cx.t.text_3);
     cx.ring(&response, rect, radius::CONTROL);
     if response.clicked() && !model.unfolded.remove(&place) {
         model.unfolded.insert(place);
@@ -141,55 +140,51 @@ fn standing(theme: &Theme, model: &Model, line: &ToolLine) -> (char, Color32, &'
 /// A call of the model, or of the offline planner, with the number of its plan if that waits.
 fn tool_line(
     ui: &mut Ui,
-    theme: &Theme,
     model: &Model,
     (line, plan): (&mut ToolLine, Option<usize>),
     out: &mut Actions,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let is_running = line.result.is_none();
-    let (icon, color, words) = look(theme, model, line, plan);
+    let (icon, color, words) = look(Theme::of(ui.visuals()), model, line, plan);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Button, true, line.is_open, words.as_str())
     });
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     cx.icon(rect.left_mid(8.0), icon, 14.0, color);
-    let tone = if is_running { theme.text } else { theme.text_2 };
+    let tone = if is_running { cx.t.text } else { cx.t.text_2 };
     let right = match line.took_ms {
         None if is_running && plan.is_none() => goes_on(&cx, model, rect, response.id.value(), out),
         None => rect.right(),
-        Some(ms) => {
-            cx.right(rect.right_mid(0.0), &duration(ms), Type::CAPTION, theme.text_3).left()
-        }
+        Some(ms) => cx.right(rect.right_mid(0.0), &duration(ms), Type::CAPTION, cx.t.text_3).left(),
     };
     let room = right - rect.left() - 48.0;
     let text = cx.elided(rect.left_mid(24.0), &words, Type::SMALL, tone, room);
     let caret = if line.is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
-    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, theme.text_3);
+    cx.icon(pos2(text.right() + 12.0, rect.center().y), caret, 10.0, cx.t.text_3);
     cx.ring(&response, rect, radius::CONTROL);
     drop(cx);
     if response.clicked() {
         line.is_open = !line.is_open;
     }
     if line.is_open {
-        opened(ui, theme, line);
+        opened(ui, line);
     }
     if let Some((said, true)) = &line.result {
-        install(ui, theme, model, said, out);
+        install(ui, model, said, out);
     }
 }
 
 /// A question of the model, which waits at the foot of the lanes: a click leads to the field for its answer.
-fn asks(ui: &mut Ui, theme: &Theme, model: &mut Model, question: &str) {
+fn asks(ui: &mut Ui, model: &mut Model, question: &str) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let words = format!("Waits for your answer: {question}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
-    let cx = Cx::new(ui, theme);
-    cx.icon(rect.left_mid(8.0), icons::QUESTION, 14.0, theme.text);
-    let words =
-        cx.elided(rect.left_mid(24.0), &words, Type::SMALL, theme.text, rect.width() - 48.0);
+    let cx = Cx::new(ui);
+    cx.icon(rect.left_mid(8.0), icons::QUESTION, 14.0, cx.t.text);
+    let words = cx.elided(rect.left_mid(24.0), &words, Type::SMALL, cx.t.text, rect.width() - 48.0);
     if response.hovered() {
-        cx.hline(words.left(), words.right(), words.bottom(), theme.text_3);
+        cx.hline(words.left(), words.right(), words.bottom(), cx.t.text_3);
     }
     cx.ring(&response, rect, radius::CONTROL);
     model.toasts.goes_to_question |= response.clicked();
@@ -197,12 +192,12 @@ fn asks(ui: &mut Ui, theme: &Theme, model: &mut Model, question: &str) {
 }
 
 /// Where words say that a model is missing, the button that installs it.
-pub(super) fn install(ui: &mut Ui, theme: &Theme, model: &Model, words: &str, out: &mut Actions) {
+pub(super) fn install(ui: &mut Ui, model: &Model, words: &str, out: &mut Actions) {
     let Some(offer) = missing::of(model, words) else { return };
     let size = vec2(ui.available_width(), missing::ROW);
     let (mut row, response) = ui.allocate_exact_size(size, Sense::hover());
     row.cut_left(24.0);
-    Install::of(&offer).show(&Cx::new(ui, theme), row, response.id.value(), out);
+    Install::of(&offer).show(&Cx::new(ui), row, response.id.value(), out);
 }
 
 /// How far a running call is, and the button that stops it; gives where they begin.
@@ -220,17 +215,17 @@ fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, salt: u64, out: &mut Actions)
     bar.left()
 }
 
-fn opened(ui: &mut Ui, theme: &Theme, line: &ToolLine) {
+fn opened(ui: &mut Ui, line: &ToolLine) {
     let call = format!("{} {}", line.name, line.arguments);
-    let rect = block(ui, theme, &call, 8.0, Type::CODE);
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.well);
+    let rect = block(ui, &call, 8.0, Type::CODE);
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.well);
     let at = rect.min + vec2(8.0, 8.0);
-    cx.para(at, &call, Type::CODE, theme.text_2, rect.width() - 20.0);
+    cx.para(at, &call, Type::CODE, cx.t.text_2, rect.width() - 20.0);
 }
 
 /// The model thinks, or something runs for it, or it waits for what the person decides on a plan.
-pub(super) fn working(ui: &mut Ui, theme: &Theme, model: &Model, out: &mut Actions) {
+pub(super) fn working(ui: &mut Ui, model: &Model, out: &mut Actions) {
     let plan = model.awaited_plan().map(|card| card.number);
     let (icon, words) = match (plan, &model.turn_progress) {
         (Some(number), _) => (icons::HAND, format!("Waits for your decision on plan {number}")),
@@ -239,12 +234,12 @@ pub(super) fn working(ui: &mut Ui, theme: &Theme, model: &Model, out: &mut Actio
     };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    let cx = Cx::new(ui, theme);
-    cx.icon(rect.left_mid(8.0), icon, 14.0, theme.text);
+    let cx = Cx::new(ui);
+    cx.icon(rect.left_mid(8.0), icon, 14.0, cx.t.text);
     let right = match plan.is_none() && model.turn_progress.is_some() {
         true => goes_on(&cx, model, rect, response.id.value(), out),
         false => rect.right(),
     };
     let room = right - rect.left() - 32.0;
-    cx.elided(rect.left_mid(24.0), &words, Type::SMALL, theme.text, room);
+    cx.elided(rect.left_mid(24.0), &words, Type::SMALL, cx.t.text, room);
 }

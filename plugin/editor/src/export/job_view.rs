@@ -9,7 +9,7 @@ use crate::kit::scale::{minus, num, signed};
 use crate::kit::sheet::{Sheet, footer};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use crate::toasts::notices::sentence;
 use deskhand_session::text::tenths;
 use egui::{Id, Rect, Ui, pos2, vec2};
@@ -27,7 +27,7 @@ pub(super) fn id() -> Id {
     Id::unique("export job")
 }
 
-pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+pub(super) fn show(ui: &Ui, model: &mut Model, out: &mut Actions) {
     let Some(job) = &model.export.job else { return };
     let (title, icon, tall) = match &job.ended {
         None => ("Exporting", icons::CIRCLE_NOTCH, 208.0),
@@ -37,8 +37,8 @@ pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
     };
     let sheet = Sheet { id: id(), title, subject: "", icon, size: vec2(424.0, tall) };
     let leaves = is_left(ui, id());
-    let shown = sheet.show(ui.ctx(), theme, |ui, parts| {
-        let cx = Cx::new(ui, theme);
+    let shown = sheet.show(ui.ctx(), |ui, parts| {
+        let cx = Cx::new(ui);
         let mut body = parts.body;
         let foot = footer(&cx, &mut body);
         let body = body.pad(20.0, 16.0);
@@ -47,7 +47,7 @@ pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
             Some(Ended::Done(written)) => done(&cx, (job, written.as_ref()), body, foot, out),
             Some(Ended::Cancelled) => {
                 let words = "Nothing was written. The session is as it was.";
-                cx.para(body.min, words, Type::BODY, theme.text_2, body.width());
+                cx.para(body.min, words, Type::BODY, cx.t.text_2, body.width());
                 cx.label(body, "ended", words);
                 ended_buttons(&cx, foot)
             }

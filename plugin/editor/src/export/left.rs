@@ -12,7 +12,7 @@ use crate::kit::select::Select;
 use crate::kit::{Cut, Cx, field};
 use crate::live::Live;
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use deskhand_session::text::tenths;
 use deskhand_session::{MarkerId, Session};
 use egui::{Color32, Rect, ScrollArea, Ui, UiBuilder, vec2};
@@ -23,18 +23,18 @@ const NAMED: f32 = 76.0;
 /// More limiting than this is heard, in dB.
 const HARD: f64 = 3.0;
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, mut rect: Rect) {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, mut rect: Rect) {
     let Some(mirror) = &model.mirror else { return };
     let Some(form) = &mut model.export.form else { return };
     let (session, live) = (&mirror.snapshot.session, &model.live);
-    target_rows(&Cx::new(ui, theme), &targets(&model.tools), form, &mut rect);
-    limiter(ui, theme, form, rect.cut_top(40.0));
-    line(&Cx::new(ui, theme), rect.cut_top(8.0));
-    format_row(&Cx::new(ui, theme), form, rect.cut_top(ROW));
-    range_rows(&Cx::new(ui, theme), form, (session, live), &mut rect);
-    line(&Cx::new(ui, theme), rect.cut_top(8.0));
-    tags(ui, theme, form, &mut rect);
-    chapters(ui, theme, form, (session, live), rect);
+    target_rows(&Cx::new(ui), &targets(&model.tools), form, &mut rect);
+    limiter(ui, form, rect.cut_top(40.0));
+    line(&Cx::new(ui), rect.cut_top(8.0));
+    format_row(&Cx::new(ui), form, rect.cut_top(ROW));
+    range_rows(&Cx::new(ui), form, (session, live), &mut rect);
+    line(&Cx::new(ui), rect.cut_top(8.0));
+    tags(ui, form, &mut rect);
+    chapters(ui, form, (session, live), rect);
 }
 
 fn line(cx: &Cx<'_>, rect: Rect) {
@@ -114,16 +114,16 @@ fn target_row(
     clicked
 }
 
-fn limiter(ui: &mut Ui, theme: &Theme, form: &mut Form, rect: Rect) {
-    let cx = Cx::new(ui, theme);
+fn limiter(ui: &mut Ui, form: &mut Form, rect: Rect) {
+    let cx = Cx::new(ui);
     let at = rect.row_box(rect.left(), vec2(28.0, 16.0));
     if switch(&cx, at, form.limits, "Limit true peaks").clicked() {
         form.limits = !form.limits;
     }
-    cx.left(rect.left_mid(40.0), "Limit true peaks", Type::SMALL_STRONG, theme.text);
+    cx.left(rect.left_mid(40.0), "Limit true peaks", Type::SMALL_STRONG, cx.t.text);
     if let Some(words) = limiting(form) {
         let at = rect.left_mid(256.0);
-        let told = cx.elided(at, &words, Type::CAPTION, theme.text_3, rect.right() - at.x);
+        let told = cx.elided(at, &words, Type::CAPTION, cx.t.text_3, rect.right() - at.x);
         cx.label(told, "gain", words);
     }
     drop(cx);
@@ -140,7 +140,7 @@ fn limiter(ui: &mut Ui, theme: &Theme, form: &mut Form, rect: Rect) {
         ..Number::default()
     };
     let place = rect.row_box(rect.left() + 148.0, vec2(92.0, 28.0));
-    if let Some(turned) = number.field(ui, theme, place, form.limit_dbtp) {
+    if let Some(turned) = number.field(ui, place, form.limit_dbtp) {
         form.limit_dbtp = turned.value;
     }
 }
@@ -220,8 +220,8 @@ fn between(cx: &Cx<'_>, form: &mut Form, session: &Session, rect: Rect) {
     }
 }
 
-fn tags(ui: &mut Ui, theme: &Theme, form: &mut Form, rect: &mut Rect) {
-    title(&Cx::new(ui, theme), rect.cut_top(20.0), "Tags");
+fn tags(ui: &mut Ui, form: &mut Form, rect: &mut Rect) {
+    title(&Cx::new(ui), rect.cut_top(20.0), "Tags");
     let row = rect.cut_top(ROW);
     let width = (row.width() - 16.0) / 3.0;
     let tags = &mut form.tags;
@@ -232,36 +232,30 @@ fn tags(ui: &mut Ui, theme: &Theme, form: &mut Form, rect: &mut Rect) {
     ];
     for (n, (name, text)) in all.into_iter().enumerate() {
         let left = row.left() + (width + 8.0) * n as f32;
-        field::line(ui, theme, row.row_box(left, vec2(width, 28.0)), text, (name, name));
+        field::line(ui, row.row_box(left, vec2(width, 28.0)), text, (name, name));
     }
 }
 
 /// The markers of the range, each with a tick.
 // tidy: painting
-fn chapters(
-    ui: &mut Ui,
-    theme: &Theme,
-    form: &mut Form,
-    (session, live): (&Session, &Live),
-    mut rect: Rect,
-) {
+fn chapters(ui: &mut Ui, form: &mut Form, (session, live): (&Session, &Live), mut rect: Rect) {
     let head = rect.cut_top(24.0);
     let marks = form.chapters(session, live);
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     title(&cx, head, "Chapters");
     let ticked = marks.iter().filter(|(id, _)| !form.left_out.contains(id)).count();
     let words = match marks.len() {
         0 => "No markers in this range".to_owned(),
         all => format!("{ticked} of your {all} markers"),
     };
-    let told = cx.right(head.right_mid(0.0), &words, Type::CAPTION, theme.text_3);
+    let told = cx.right(head.right_mid(0.0), &words, Type::CAPTION, cx.t.text_3);
     cx.label(told, "chapters", words);
     if marks.is_empty() {
         return;
     }
     let tall = (marks.len() as f32 * 24.0 + 8.0).min(rect.height());
     let well = rect.cut_top(tall);
-    cx.fill(well, radius::CONTROL, theme.well);
+    cx.fill(well, radius::CONTROL, cx.t.well);
     drop(cx);
     let place = UiBuilder::new().id_salt("chapters").max_rect(well.shrink2(vec2(12.0, 4.0)));
     ui.scope_builder(place, |ui| {
@@ -270,7 +264,7 @@ fn chapters(
             for (id, marker) in marks {
                 let size = vec2(ui.available_width(), 24.0);
                 let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-                let cx = Cx::new(ui, theme);
+                let cx = Cx::new(ui);
                 let is_on = !form.left_out.contains(&id);
                 let at = tenths(marker.position.seconds(session.rate).0);
                 let name = format!("Chapter at {at}: {}", marker.name);
@@ -280,8 +274,8 @@ fn chapters(
                 {
                     form.left_out.insert(id);
                 }
-                cx.left(row.left_mid(24.0), &at, Type::CAPTION, theme.text_3);
-                let color = if is_on { theme.text } else { theme.text_3 };
+                cx.left(row.left_mid(24.0), &at, Type::CAPTION, cx.t.text_3);
+                let color = if is_on { cx.t.text } else { cx.t.text_3 };
                 let room = row.width() - 76.0;
                 cx.elided(row.left_mid(76.0), &marker.name, Type::SMALL, color, room);
             }

@@ -15,7 +15,6 @@ pub(crate) mod view;
 use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
 use crate::model::Model;
-use crate::theme::Theme;
 use deskhand_protocol::Op;
 use egui::{Key, Modifiers, Ui};
 use form::Form;
@@ -72,13 +71,13 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
 }
 
 /// Draws the open sheet, or the export that it started.
-pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+pub(crate) fn show(ui: &Ui, model: &mut Model, out: &mut Actions) {
     if model.mirror.is_none() {
         return;
     }
     if model.export.is_open {
-        sheet::show(ui, theme, model, out);
+        sheet::show(ui, model, out);
     } else if model.export.job.as_ref().is_some_and(|job| !job.is_hidden) {
-        job_view::show(ui, theme, model, out);
+        job_view::show(ui, model, out);
     }
 }

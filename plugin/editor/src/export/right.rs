@@ -8,7 +8,7 @@ use crate::kit::rail::Rail;
 use crate::kit::scale::{minus, num};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use crate::toasts::notices::sentence;
 use deskhand_session::Session;
 use deskhand_session::text::tenths;
@@ -18,13 +18,13 @@ use egui::{Color32, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 const BLOCK: f32 = 64.0;
 const ROUND: f64 = 1.6;
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, mut rect: Rect) {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, mut rect: Rect) {
     let Some(mirror) = &model.mirror else { return };
     let Some(form) = &model.export.form else { return };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let head = rect.cut_top(20.0);
     let words = if form.each_track { "Files" } else { "Predicted" };
-    let told = cx.left(head.left_mid(0.0), words, Type::CAPTION_STRONG, theme.text_2);
+    let told = cx.left(head.left_mid(0.0), words, Type::CAPTION_STRONG, cx.t.text_2);
     cx.label(told, "predicted", words);
     match &form.asking.answer {
         Answer::Waits | Answer::Asked | Answer::Runs(_) => measuring(&cx, rect.cut_top(132.0)),
@@ -32,12 +32,12 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, mut rect: Rect
         Answer::Known(known) if form.each_track => {
             drop(cx);
             let tall = (rect.height() - 200.0).max(64.0);
-            tracks(ui, theme, known, rect.cut_top(tall));
+            tracks(ui, known, rect.cut_top(tall));
         }
         Answer::Known(known) => predicted(&cx, known, rect.cut_top(132.0)),
     }
-    let cx = Cx::new(ui, theme);
-    cx.hline(rect.left(), rect.right(), rect.top() + 4.0, theme.line);
+    let cx = Cx::new(ui);
+    cx.hline(rect.left(), rect.right(), rect.top() + 4.0, cx.t.line);
     rect.cut_top(12.0);
     facts(&cx, form, (&mirror.snapshot.session, &model.live), &mut rect);
     if waits(&cx, model, rect) {
@@ -108,14 +108,14 @@ fn value(
 }
 
 /// The file of each track with its level and verdict.
-fn tracks(ui: &mut Ui, theme: &Theme, known: &Predicted, rect: Rect) {
+fn tracks(ui: &mut Ui, known: &Predicted, rect: Rect) {
     ui.scope_builder(UiBuilder::new().id_salt("tracks").max_rect(rect), |ui| {
         ScrollArea::vertical().id_salt("files").show(ui, |ui| {
             ui.spacing_mut().item_spacing = egui::Vec2::ZERO;
             for file in &known.files {
                 let size = vec2(ui.available_width(), 28.0);
                 let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-                track(&Cx::new(ui, theme), file, row);
+                track(&Cx::new(ui), file, row);
             }
         });
     });

@@ -22,7 +22,7 @@ pub(super) fn id() -> Id {
     Id::unique("export")
 }
 
-pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+pub(super) fn show(ui: &Ui, model: &mut Model, out: &mut Actions) {
     ask(ui, model, out);
     let subject = model.mirror.as_ref().map(|mirror| session_name(&mirror.snapshot.folder));
     let size = vec2(880.0, 728.0);
@@ -34,16 +34,16 @@ pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions)
         size,
     };
     let leaves = is_left(ui, id());
-    let shown = sheet.show(ui.ctx(), theme, |ui, parts| {
-        one_or_each(ui, theme, model, parts.head);
+    let shown = sheet.show(ui.ctx(), |ui, parts| {
+        one_or_each(ui, model, parts.head);
         let mut body = parts.body;
-        let foot = footer(&Cx::new(ui, theme), &mut body);
+        let foot = footer(&Cx::new(ui), &mut body);
         let mut rest = body;
         let settings = rest.cut_left(LEFT);
-        Cx::new(ui, theme).vline(rest.left(), rest.top(), rest.bottom(), theme.line);
-        left::show(ui, theme, model, settings.pad(24.0, 16.0));
-        right::show(ui, theme, model, rest.pad(24.0, 16.0));
-        foot_of(ui, theme, model, foot, out)
+        Cx::new(ui).vline(rest.left(), rest.top(), rest.bottom(), Theme::of(ui.visuals()).line);
+        left::show(ui, model, settings.pad(24.0, 16.0));
+        right::show(ui, model, rest.pad(24.0, 16.0));
+        foot_of(ui, model, foot, out)
     });
     if shown.is_closed || shown.inner || leaves {
         model.export.is_open = false;
@@ -81,9 +81,9 @@ fn ask(ui: &Ui, model: &mut Model, out: &mut Actions) {
 }
 
 /// One file, or one for each track.
-fn one_or_each(ui: &Ui, theme: &Theme, model: &mut Model, head: Rect) {
+fn one_or_each(ui: &Ui, model: &mut Model, head: Rect) {
     let Some(form) = &mut model.export.form else { return };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let rect = head.row_box(head.right() - 268.0, vec2(260.0, 28.0));
     let all = ["One file", "A file for each track"].map(plain);
     let chosen = segmented(&cx, rect, &all, Some(usize::from(form.each_track)), "files");
@@ -97,21 +97,21 @@ pub(super) fn plain(label: &str) -> SegmentedChoice<'_> {
 }
 
 /// Name, folder and buttons. Returns whether the sheet closes.
-fn foot_of(ui: &mut Ui, theme: &Theme, model: &mut Model, foot: Rect, out: &mut Actions) -> bool {
+fn foot_of(ui: &mut Ui, model: &mut Model, foot: Rect, out: &mut Actions) -> bool {
     let Some(form) = &mut model.export.form else { return true };
     let y = foot.center().y;
-    let cx = Cx::new(ui, theme);
-    cx.left(foot.left_mid(0.0), "Name", Type::SMALL, theme.text_2);
+    let cx = Cx::new(ui);
+    cx.left(foot.left_mid(0.0), "Name", Type::SMALL, cx.t.text_2);
     drop(cx);
     let name = foot.row_box(foot.left() + 44.0, vec2(216.0, 28.0));
-    let typed = field::line(ui, theme, name, &mut form.name, ("Name of the file", "A name"));
+    let typed = field::line(ui, name, &mut form.name, ("Name of the file", "A name"));
     if typed.changed() {
         form.refused = None;
     }
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let ending = format!(".{}", form.format.ending());
-    let told = cx.left(egui::pos2(name.right() + 6.0, y), &ending, Type::SMALL, theme.text_3);
-    let told = cx.left(egui::pos2(told.right() + 10.0, y), "in", Type::SMALL, theme.text_2);
+    let told = cx.left(egui::pos2(name.right() + 6.0, y), &ending, Type::SMALL, cx.t.text_3);
+    let told = cx.left(egui::pos2(told.right() + 10.0, y), "in", Type::SMALL, cx.t.text_2);
     let shown = folder(&form.folder);
     let place = Button::new(Kind::Secondary, &shown).icon(icons::FOLDER_OPEN);
     let width = place.width(&cx).min(200.0);
@@ -125,7 +125,7 @@ fn foot_of(ui: &mut Ui, theme: &Theme, model: &mut Model, foot: Rect, out: &mut 
     }
     if let Some(why) = &form.refused {
         let at = egui::pos2(foot.left() + 44.0, y + 24.0);
-        let told = cx.elided(at, &sentence(why), Type::CAPTION, theme.danger, 480.0);
+        let told = cx.elided(at, &sentence(why), Type::CAPTION, cx.t.danger, 480.0);
         announce(&cx.label(told, "refused", why), Urgency::Urgently);
     }
     buttons(&cx, model, foot, out)

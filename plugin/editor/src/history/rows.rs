@@ -23,7 +23,7 @@ const SIGN: f32 = 18.0;
 const WIDE: f32 = 360.0;
 
 /// Draws all steps in `rect`, the newest first; below the first step lies the start.
-pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Actions) {
+pub(crate) fn list(ui: &mut Ui, model: &Model, rect: Rect, out: &mut Actions) {
     let Some(head) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else { return };
     let tree = Tree::new(&model.history, head, model.steps.redo(), &model.silent);
     let mut steps = steps(&model.history, &tree);
@@ -33,7 +33,7 @@ pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
     list.show_viewport(&mut child, |ui, viewport| {
         let wide = ui.available_width();
-        let cx = Cx::new(ui, theme);
+        let cx = Cx::new(ui);
         let heights = steps.iter().map(|step| height(&cx, step, &tree, (wide, lanes.width())));
         let heights: Vec<f32> = heights.collect();
         drop(cx);
@@ -43,7 +43,7 @@ pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
         for (index, (step, height)) in steps.iter().zip(heights).enumerate() {
             let place = rest.cut_top(height);
             if place.y_range().intersects(seen) {
-                row(ui, theme, &tree, (step, &lanes, index), place, out);
+                row(ui, &tree, (step, &lanes, index), place, out);
             }
         }
     });
@@ -118,13 +118,12 @@ impl<'a> Step<'a> {
 
 fn row(
     ui: &mut Ui,
-    theme: &Theme,
     tree: &Tree<'_>,
     (step, lanes, index): (&Step<'_>, &Lanes, usize),
     rect: Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let place = tree.place(step.id);
     let response = cx.interact(rect, ("revision", step.id.0), place.sense());
     let silent = tree.silent_at(step.id);
@@ -132,9 +131,9 @@ fn row(
     let words = format!("{} {}{warning}", step.id, step.label);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if place == Place::Head {
-        cx.fill(rect, radius::CONTROL, theme.control);
+        cx.fill(rect, radius::CONTROL, cx.t.control);
     } else if response.hovered() && place.can_be_reached() {
-        cx.fill(rect, radius::CONTROL, theme.hover);
+        cx.fill(rect, radius::CONTROL, cx.t.hover);
     }
     lanes.paint(&cx, rect, index);
     dot(&cx, rect, place, lanes.at(step.oldest));

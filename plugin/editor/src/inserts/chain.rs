@@ -40,7 +40,7 @@ pub(super) fn show(
 ) {
     let head = side.cut_top(32.0);
     let foot = side.cut_bottom(FOOT);
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     cx.left(head.left_mid(12.0), "Chain", Type::CAPTION_STRONG, cx.t.text_2);
     cx.right(head.right_mid(12.0), "top to bottom", Type::CAPTION, cx.t.text_3);
     levels(&cx, place, view, foot);
@@ -52,7 +52,7 @@ pub(super) fn show(
         let rows = rows(place);
         let tall = ROW * rows.len() as f32;
         let (all, _) = ui.allocate_exact_size(vec2(side.width() - 1.0, tall), Sense::hover());
-        let cx = Cx::new(ui, place.theme);
+        let cx = Cx::new(ui);
         for row in &rows {
             let top = all.top() + ROW * row.at as f32;
             let rect = Rect::from_min_size(pos2(all.left(), top), vec2(all.width(), ROW));
@@ -207,7 +207,7 @@ fn drag(cx: &Cx<'_>, row: &Row<'_>, count: usize, all: Rect, out: &mut Actions) 
 
 fn add(ui: &mut Ui, place: Place<'_>, out: &mut Actions) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 48.0), Sense::hover());
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let button = Button::new(Kind::Secondary, "Add processor").icon(icons::PLUS);
     let response =
         button.show(&cx, rect.row_box(rect.left() + 8.0, vec2(rect.width() - 17.0, 28.0)));
@@ -235,7 +235,7 @@ fn undo(ui: &mut Ui, place: Place<'_>, view: &mut InsertsView, out: &mut Actions
         return;
     }
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let words = format!("{title} removed");
     cx.elided(rect.left_mid(12.0), &words, Type::CAPTION, cx.t.text_2, rect.width() - 92.0);
     cx.label(rect.with_max_x(rect.right() - 80.0), "removed", &words);

@@ -31,7 +31,7 @@ pub(super) fn show(
 ) {
     let Some(placed) = place.scene.session.inserts.get(&id) else { return };
     let reading = place.reading(id);
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let row = page_title(&cx, place, (id, placed), &mut page, out);
     let mut touch = detector(&cx, &mut effect, row);
     page = page.pad(16.0, 0.0);
@@ -57,7 +57,7 @@ pub(super) fn show(
         cx.center(page.center(), words, Type::SMALL, cx.t.text_3);
     }
     drop(cx);
-    touch = touch.max(settings::show(ui, place.theme, &mut effect, rows));
+    touch = touch.max(settings::show(ui, &mut effect, rows));
     match touch {
         Touch::Untouched => {}
         Touch::Held => view.hold(id, effect, out),

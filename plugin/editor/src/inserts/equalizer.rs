@@ -85,7 +85,7 @@ pub(super) fn show(
     out: &mut Actions,
 ) {
     let Some(placed) = place.scene.session.inserts.get(&id) else { return };
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let row = page_title(&cx, place, (id, placed), &mut page, out);
     choices(&cx, view, row);
     let numbers = page.cut_bottom(NUMBERS);
@@ -103,7 +103,7 @@ pub(super) fn show(
     graph::legend(&inner, place, view, id, (graph, plan));
     let held = (0..equalizer.bands.len()).find(|index| graph::is_solo(&inner, *index));
     drop((cx, inner));
-    let added = bands(ui, place.theme, view, (&mut equalizer, planned.as_ref()), strip);
+    let added = bands(ui, view, (&mut equalizer, planned.as_ref()), strip);
     let typed = numbers_of(ui, place, view, &mut equalizer, numbers.pad(16.0, 0.0));
     let alone = held.or(view.is_alone.then_some(view.band));
     let solo = alone.and_then(|index| equalizer.bands.get(index)).map(graph::solo);
@@ -148,7 +148,6 @@ fn choices(cx: &Cx<'_>, view: &mut InsertsView, mut row: Rect) {
 /// A plate for each band, and a button for one more.
 fn bands(
     ui: &mut Ui,
-    theme: &Theme,
     view: &mut InsertsView,
     (equalizer, planned): (&mut Equalizer, Option<&Planned<'_>>),
     mut strip: Rect,
@@ -161,7 +160,7 @@ fn bands(
     egui::ScrollArea::horizontal().show(&mut inner, |ui| {
         let size = vec2((width + 8.0) * count as f32, STRIP);
         let (all, _) = ui.allocate_exact_size(size, Sense::hover());
-        let cx = Cx::new(ui, theme);
+        let cx = Cx::new(ui);
         for (index, band) in equalizer.bands.iter().enumerate() {
             let left = all.left() + (width + 8.0) * index as f32;
             let rect = Rect::from_min_size(pos2(left, all.top()), vec2(width, STRIP));
@@ -172,7 +171,7 @@ fn bands(
             }
         }
     });
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let is_full = count >= MOST_BANDS;
     if !is_full && icon_button(&cx, add, icons::PLUS, "Add a band").clicked() {
         let (shape, gain) = (BandShape::Bell, Decibels(0.0));
@@ -225,7 +224,7 @@ fn numbers_of(
     equalizer: &mut Equalizer,
     row: Rect,
 ) -> Touch {
-    let theme = place.theme;
+    let theme = Theme::of(ui.visuals());
     let Some(band) = equalizer.bands.get_mut(view.band) else {
         view.is_alone = false;
         return Touch::Untouched;
@@ -233,7 +232,7 @@ fn numbers_of(
     let mut left = row.left();
     let mut next = |name: &str, width: f32| {
         let at = pos2(left, row.top() + 16.0);
-        Cx::new(ui, theme).left(at, name, Type::CAPTION, theme.text_3);
+        Cx::new(ui).left(at, name, Type::CAPTION, theme.text_3);
         let rect = Rect::from_min_size(pos2(left, row.top() + 28.0), vec2(width, 28.0));
         left += width + 12.0;
         rect
@@ -243,21 +242,21 @@ fn numbers_of(
     let fields = places.map(|(number, width)| (number, next(number.name, width)));
     let solo = place.scene.live.has_transport().then(|| next("", 64.0));
     let remove = next("", 28.0);
-    let mut touch = shape_of(&Cx::new(ui, theme), band, shape);
+    let mut touch = shape_of(&Cx::new(ui), band, shape);
     let hides_gain = !has_gain(band.shape);
     let values = [&mut band.frequency_hz, &mut band.gain.0, &mut band.q];
     for ((number, rect), value) in fields.into_iter().zip(values) {
         if hides_gain && number.name == GAIN.name {
-            Cx::new(ui, theme).left(rect.left_mid(0.0), "–", Type::SMALL, theme.text_3);
+            Cx::new(ui).left(rect.left_mid(0.0), "–", Type::SMALL, theme.text_3);
             continue;
         }
         // Another band has another field.
         let salted = ui.scope_builder(egui::UiBuilder::new().id_salt(view.band), |ui| {
-            number.field(ui, theme, rect, *value)
+            number.field(ui, rect, *value)
         });
         touch = touch.max(Touch::of(salted.inner, value));
     }
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     hands(&cx, row.with_min_x(remove.right() + 16.0));
     if buttons(&cx, view, (solo, remove)) {
         let index = view.band;

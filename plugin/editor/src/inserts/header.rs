@@ -29,7 +29,7 @@ pub(super) fn show(
     mut head: Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let cross = head.cut_right(40.0).row_box(head.right() + 4.0, vec2(28.0, 28.0));
     if icon_button(&cx, cross, icons::X, "Close the processors").clicked() {
         view.open = None;
@@ -45,7 +45,7 @@ pub(super) fn show(
     }
     let at = pos2(title.right() + 10.0, head.center().y);
     let (name, room) = (name_of(place.scene.session, place.owner), head.right() - at.x - 8.0);
-    Cx::new(ui, place.theme).elided(at, &name, Type::BODY, place.hue, room);
+    Cx::new(ui).elided(at, &name, Type::BODY, place.hue, room);
 }
 
 /// Two sides of the same processor: one is heard, the other waits.
@@ -57,7 +57,7 @@ fn sides(
     head: &mut Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     let shown = view.sides.get(&id).map_or(Letter::A, |side| side.shown);
     let (words, name) = match shown {
         Letter::A => ("A to B", "Copy A to B"),
@@ -94,7 +94,7 @@ fn presets(
     let Some(presets) = place.presets else { return };
     let rect = head.cut_right(184.0).row_box(head.right() + 4.0, vec2(172.0, 28.0));
     if let Some(naming) = &mut view.naming {
-        let typed = naming.show(ui, place.theme, rect, "Name of the preset");
+        let typed = naming.show(ui, rect, "Name of the preset");
         let name = match typed {
             Typed::Goes => return,
             Typed::Left => None,
@@ -106,7 +106,7 @@ fn presets(
         out.extend(kept);
         return;
     }
-    let cx = Cx::new(ui, place.theme);
+    let cx = Cx::new(ui);
     match menu_of(&cx, rect, presets, effect) {
         Some(Chosen::Take(effect)) => view.send(id, effect, place.scene, out),
         Some(Chosen::Save) => view.naming = Some(NameField::new("")),

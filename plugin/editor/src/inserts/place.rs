@@ -3,7 +3,6 @@
 use crate::kit::number::Turned;
 use crate::scene::Scene;
 use crate::settings::Preset;
-use crate::theme::Theme;
 use deskhand_dsp::effects::{Effect, EffectReading};
 use deskhand_session::{InsertId, InsertOwner, Session};
 use egui::Color32;
@@ -58,7 +57,6 @@ pub(super) fn titles<'a>(effects: impl Iterator<Item = &'a Effect>) -> Vec<Strin
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) scene: Scene<'a>,
-    pub(super) theme: &'a Theme,
     pub(super) owner: InsertOwner,
     /// The track's hue; the mix has none.
     pub(super) hue: Color32,

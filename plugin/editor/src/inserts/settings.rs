@@ -3,7 +3,7 @@
 use super::place::Touch;
 use crate::kit::number::{Law, Number, Turns};
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use deskhand_dsp::effects::Effect;
 use egui::{Rect, Ui, vec2};
 
@@ -94,7 +94,7 @@ pub(super) fn height(effect: &Effect) -> f32 {
 }
 
 /// Draws them in two columns.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, effect: &mut Effect, rect: Rect) -> Touch {
+pub(super) fn show(ui: &mut Ui, effect: &mut Effect, rect: Rect) -> Touch {
     let Ok(mut written) = serde_json::to_value(&*effect) else { return Touch::Untouched };
     let settings = all(effect);
     let rows = settings.len().div_ceil(2);
@@ -106,7 +106,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, effect: &mut Effect, rect: Rect) 
         };
         let at = vec2((width + GAP) * (index / rows) as f32, ROW * (index % rows) as f32);
         let row = Rect::from_min_size(rect.min + at, vec2(width, ROW));
-        let found = one(ui, theme, number, &mut value, row);
+        let found = one(ui, number, &mut value, row);
         if found != Touch::Untouched {
             written[*key] = value.into();
         }
@@ -119,15 +119,15 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, effect: &mut Effect, rect: Rect) 
     touch
 }
 
-fn one(ui: &mut Ui, theme: &Theme, number: &Number<'_>, value: &mut f64, mut row: Rect) -> Touch {
-    let cx = Cx::new(ui, theme);
-    cx.left(row.cut_left(NAME).left_mid(0.0), number.name, Type::SMALL, theme.text_2);
+fn one(ui: &mut Ui, number: &Number<'_>, value: &mut f64, mut row: Rect) -> Touch {
+    let cx = Cx::new(ui);
+    cx.left(row.cut_left(NAME).left_mid(0.0), number.name, Type::SMALL, cx.t.text_2);
     let field = row.cut_right(FIELD).row_box(row.right(), vec2(FIELD, 28.0));
     row.max.x -= 12.0;
     let slid = number.slider(&cx, row.pad(0.0, 8.0), *value);
     drop(cx);
     let slid = Touch::of(slid, value);
-    slid.max(Touch::of(number.field(ui, theme, field, *value), value))
+    slid.max(Touch::of(number.field(ui, field, *value), value))
 }
 
 #[cfg(test)]

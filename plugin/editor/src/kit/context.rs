@@ -1,8 +1,7 @@
 //! Context menus, by the keyboard too: Shift+F10, or the menu key, opens the menu of the focused control.
 
 use egui::{
-    Button, Context, EventFilter, FocusDirection, Id, Key, Modifiers, Order, Popup, Rect, Response,
-    Ui,
+    Context, EventFilter, FocusDirection, Id, Key, Modifiers, Order, Popup, Rect, Response,
 };
 
 /// The menu of `response`. A secondary click opens it at the pointer. Shift+F10 or the menu key opens it at
@@ -24,15 +23,6 @@ pub(crate) fn menu(response: &Response, place: Rect) -> Popup<'static> {
     }
     let menu = Popup::context_menu(response).style(super::menu::look());
     if by_key { menu.anchor(place) } else { menu }
-}
-
-/// An entry of a menu, which closes that by the keyboard too; whether it was chosen.
-pub(crate) fn entry(ui: &mut Ui, button: Button<'_>) -> bool {
-    let is_chosen = ui.add(button).clicked();
-    if is_chosen {
-        ui.close();
-    }
-    is_chosen
 }
 
 /// Gives the keyboard to `to` once a menu is closed, unless another control has it. Returns whether the

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Cx<'a> {
     pub(crate) ui: &'a Ui,
     pub(crate) p: Painter,
-    pub(crate) t: &'a Theme,
+    pub(crate) t: &'static Theme,
     /// Whether something that was drawn with this has the keyboard.
     pub(crate) focused: Rc<Cell<bool>>,
 }
@@ -23,7 +23,8 @@ pub(crate) struct Cx<'a> {
 const DASH: f32 = 7.0;
 
 impl<'a> Cx<'a> {
-    pub(crate) fn new(ui: &'a Ui, t: &'a Theme) -> Self {
+    pub(crate) fn new(ui: &'a Ui) -> Self {
+        let t = Theme::of(ui.visuals());
         Self { ui, p: ui.painter().clone(), t, focused: Rc::default() }
     }
 
@@ -284,15 +285,15 @@ pub(crate) fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Model;
     use crate::ui_tests::harness;
-    use crate::{Model, Theme};
 
     #[test]
     fn a_paragraph_has_all_its_lines() {
         let harness = harness(Model::new());
         let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("text"), egui::UiBuilder::new());
         let text = (1..=300).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n");
-        let height = Cx::new(&ui, &Theme::DARK).para_height(&text, Type::BODY, 400.0);
+        let height = Cx::new(&ui).para_height(&text, Type::BODY, 400.0);
         assert!(height >= 300.0 * Type::BODY.line, "{height}");
     }
 }

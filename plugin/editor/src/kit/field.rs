@@ -26,37 +26,34 @@ fn edge(cx: &Cx<'_>, rect: Rect, has_keyboard: bool) {
 /// A framed field of one line, with a `hint` while it is empty. A screen reader hears its `name`.
 pub(crate) fn line(
     ui: &mut Ui,
-    theme: &Theme,
     rect: Rect,
     text: &mut String,
     (name, hint): (&str, &str),
 ) -> Response {
     let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
-    framed(ui, theme, rect, edit, (Role::TextInput, name))
+    framed(ui, rect, edit, (Role::TextInput, name))
 }
 
 /// The same for a secret, which is not shown.
 pub(crate) fn secret(
     ui: &mut Ui,
-    theme: &Theme,
     rect: Rect,
     text: &mut String,
     (name, hint): (&str, &str),
 ) -> Response {
     let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
-    framed(ui, theme, rect, edit.password(true), (Role::PasswordInput, name))
+    framed(ui, rect, edit.password(true), (Role::PasswordInput, name))
 }
 
 /// The same for what finds something, with a cross that clears it.
 pub(crate) fn search(
     ui: &mut Ui,
-    theme: &Theme,
     rect: Rect,
     text: &mut String,
     (name, hint): (&str, &str),
 ) -> Response {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.input);
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
     let mut room = rect;
     let clear = room.cut_right(28.0).row_box(rect.right() - 26.0, vec2(24.0, 24.0));
     if !text.is_empty() && icon_button(&cx, clear, icons::X, "Clear the search").clicked() {
@@ -66,21 +63,15 @@ pub(crate) fn search(
     let edit = TextEdit::singleline(text).hint_text(hint).font(Type::SMALL.font());
     let response = put(ui, room, Align::Min, edit);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
-    edge(&Cx::new(ui, theme), rect, response.has_focus());
+    edge(&Cx::new(ui), rect, response.has_focus());
     response
 }
 
-fn framed(
-    ui: &mut Ui,
-    theme: &Theme,
-    rect: Rect,
-    edit: TextEdit<'_>,
-    (role, name): (Role, &str),
-) -> Response {
-    Cx::new(ui, theme).fill(rect, radius::CONTROL, theme.input);
+fn framed(ui: &mut Ui, rect: Rect, edit: TextEdit<'_>, (role, name): (Role, &str)) -> Response {
+    Cx::new(ui).fill(rect, radius::CONTROL, Theme::of(ui.visuals()).input);
     let response = put(ui, rect, Align::Min, edit);
     response.widget_info(|| WidgetInfo::labeled(role, true, name));
-    edge(&Cx::new(ui, theme), rect, response.has_focus());
+    edge(&Cx::new(ui), rect, response.has_focus());
     response
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn look() -> StyleModifier {
 }
 
 fn style(style: &mut Style) {
-    let theme = if style.visuals.dark_mode { &Theme::DARK } else { &Theme::LIGHT };
+    let theme = Theme::of(&style.visuals);
     let spacing = &mut style.spacing;
     spacing.button_padding = vec2(8.0, 0.0);
     spacing.item_spacing = vec2(8.0, 0.0);
@@ -81,8 +81,12 @@ pub(crate) fn entry_told<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, tip: &str) 
 
 /// The same with the shortcut that does it; there may be none.
 pub(crate) fn entry_with_key<'a>(ui: &mut Ui, words: impl IntoAtoms<'a>, key: &str) -> bool {
+    add(ui, with_key(words, key))
+}
+
+fn with_key<'a>(words: impl IntoAtoms<'a>, key: &str) -> Button<'a> {
     let button = Button::new(words);
-    add(ui, if key.is_empty() { button } else { button.shortcut_text(key) })
+    if key.is_empty() { button } else { button.shortcut_text(key) }
 }
 
 /// Entries, each with its shortcut, which may be empty, and a value. Returns the value of the chosen one.
@@ -99,14 +103,16 @@ pub(crate) fn entries<'a, T>(
     chosen
 }
 
-/// An entry that cannot be chosen if there is a reason, which is its tip.
+/// An entry with its shortcut, which may be empty, that cannot be chosen if there is a reason, which is its tip.
 pub(crate) fn entry_unless<'a>(
     ui: &mut Ui,
     words: impl IntoAtoms<'a>,
+    key: &str,
     why_not: Option<&str>,
 ) -> bool {
-    let Some(why_not) = why_not else { return entry(ui, words) };
-    ui.add_enabled(false, Button::new(words)).on_disabled_hover_text(why_not);
+    let button = with_key(words, key);
+    let Some(why_not) = why_not else { return add(ui, button) };
+    ui.add_enabled(false, button).on_disabled_hover_text(why_not);
     false
 }
 
@@ -135,8 +141,7 @@ pub(crate) fn line(ui: &mut Ui) {
     let size = vec2(ui.available_width(), 9.0);
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let line = ui.visuals().window_stroke.color;
-    let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
-    Cx::new(ui, theme).hline(rect.left(), rect.right(), rect.center().y.floor(), line);
+    Cx::new(ui).hline(rect.left(), rect.right(), rect.center().y.floor(), line);
 }
 
 /// A menu within the menu.

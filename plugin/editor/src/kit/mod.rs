@@ -6,6 +6,7 @@ pub(crate) mod controls;
 pub(crate) mod cx;
 pub(crate) mod fader;
 pub(crate) mod field;
+pub(crate) mod floating;
 pub(crate) mod in_view;
 pub(crate) mod layout;
 pub(crate) mod link;

@@ -2,7 +2,7 @@
 
 use super::choice::select_all;
 use super::{Cx, field};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use egui::{Align, Key, Rect, TextEdit, Ui, WidgetInfo};
 
 /// A name that is being typed.
@@ -31,10 +31,10 @@ impl NameField {
         self.is_new
     }
 
-    pub(crate) fn show(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, name: &str) -> Typed {
-        let cx = Cx::new(ui, theme);
-        cx.fill(rect, radius::CONTROL, theme.input);
-        cx.border(rect, radius::CONTROL, theme.focus);
+    pub(crate) fn show(&mut self, ui: &mut Ui, rect: Rect, name: &str) -> Typed {
+        let cx = Cx::new(ui);
+        cx.fill(rect, radius::CONTROL, cx.t.input);
+        cx.border(rect, radius::CONTROL, cx.t.focus);
         drop(cx);
         let edit = TextEdit::singleline(&mut self.text).char_limit(200);
         let edit = edit.hint_text(name).font(Type::SMALL.font());

@@ -105,7 +105,6 @@ fn step(response: &Response, chosen: Option<usize>, count: usize) -> Option<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Theme;
     use crate::testing::prelude::*;
     use egui::{pos2, vec2};
 
@@ -117,7 +116,7 @@ mod tests {
             |ui, now: &mut usize| {
                 let rect = Rect::from_min_size(pos2(20.0, 20.0), vec2(200.0, 28.0));
                 let select = Select { name: "Shape", shown: ALL[*now] };
-                let cx = Cx::new(ui, &Theme::DARK);
+                let cx = Cx::new(ui);
                 if let Some(taken) = select.show(&cx, rect, &ALL, Some(*now)) {
                     *now = taken;
                 }

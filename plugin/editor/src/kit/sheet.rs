@@ -4,7 +4,7 @@
 use super::controls::icon_button;
 use super::{Cut, Cx};
 use crate::icons;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use egui::{Area, Context, Id, Memory, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 const HEAD: f32 = 48.0;
@@ -62,7 +62,6 @@ impl Sheet<'_> {
     pub(crate) fn show<T>(
         &self,
         context: &Context,
-        theme: &Theme,
         content: impl FnOnce(&mut Ui, Parts) -> T,
     ) -> Shown<T> {
         note(context, self.id);
@@ -75,11 +74,11 @@ impl Sheet<'_> {
             ui.allocate_rect(window, Sense::CLICK | Sense::DRAG);
             let size = self.size.min(window.size() - Vec2::splat(2.0 * EDGE));
             let place = Rect::from_center_size(window.center().round(), size.round());
-            let is_closed = self.frame(ui, theme, (window, place));
+            let is_closed = self.frame(ui, (window, place));
             let mut body = place;
             let mut head = body.cut_top(HEAD);
             head.max.x -= HEAD;
-            head.min.x = self.titled(ui, theme, head);
+            head.min.x = self.titled(ui, head);
             let inner = ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
                 content(ui, Parts { head, body })
             });
@@ -89,29 +88,29 @@ impl Sheet<'_> {
     }
 
     /// Scrim, frame and cross. Returns whether the cross was clicked.
-    fn frame(&self, ui: &Ui, theme: &Theme, (window, place): (Rect, Rect)) -> bool {
-        let cx = Cx::new(ui, theme);
-        cx.fill(window, 0.0, theme.scrim);
+    fn frame(&self, ui: &Ui, (window, place): (Rect, Rect)) -> bool {
+        let cx = Cx::new(ui);
+        cx.fill(window, 0.0, cx.t.scrim);
         cx.shadow(place, radius::WINDOW);
-        cx.fill(place, radius::WINDOW, theme.raised);
-        cx.border(place, radius::WINDOW, theme.line_strong);
+        cx.fill(place, radius::WINDOW, cx.t.raised);
+        cx.border(place, radius::WINDOW, cx.t.line_strong);
         let node = cx.interact(place, "sheet", Sense::hover());
         node.widget_info(|| WidgetInfo::labeled(Role::Window, true, self.title));
         let mut head = place;
         let head = head.cut_top(HEAD);
-        cx.hline(head.left() + 1.0, head.right() - 1.0, head.bottom() - 1.0, theme.line);
+        cx.hline(head.left() + 1.0, head.right() - 1.0, head.bottom() - 1.0, cx.t.line);
         let cross = head.row_box(head.right() - 40.0, vec2(28.0, 28.0));
         icon_button(&cx, cross, icons::X, &format!("Close {}", self.title)).clicked()
     }
 
     /// Draws icon, title and subject. Returns where they end.
-    fn titled(&self, ui: &Ui, theme: &Theme, head: Rect) -> f32 {
-        let cx = Cx::new(ui, theme);
-        cx.icon(head.left_mid(28.0), self.icon, 16.0, theme.text);
-        let title = cx.left(head.left_mid(44.0), self.title, Type::TITLE, theme.text);
+    fn titled(&self, ui: &Ui, head: Rect) -> f32 {
+        let cx = Cx::new(ui);
+        cx.icon(head.left_mid(28.0), self.icon, 16.0, cx.t.text);
+        let title = cx.left(head.left_mid(44.0), self.title, Type::TITLE, cx.t.text);
         let at = egui::pos2(title.right() + 10.0, head.center().y);
         let room = head.right() - at.x;
-        let subject = cx.elided(at, self.subject, Type::BODY, theme.text_3, room);
+        let subject = cx.elided(at, self.subject, Type::BODY, cx.t.text_3, room);
         subject.right() + space::M
     }
 }
@@ -136,7 +135,7 @@ mod tests {
         let mut harness = builder.with_context_setup(crate::install).build_ui_state(
             |ui, (below, inside, is_closed): &mut Seen| {
                 let button = |ui: &Ui, name: &str, rect: Rect| {
-                    let cx = Cx::new(ui, &Theme::DARK);
+                    let cx = Cx::new(ui);
                     usize::from(icon_button(&cx, rect, icons::X, name).clicked())
                 };
                 let corner = Rect::from_min_size(egui::pos2(4.0, 4.0), vec2(28.0, 28.0));
@@ -144,7 +143,7 @@ mod tests {
                 let size = vec2(2_000.0, 300.0);
                 let (id, icon) = (Id::unique("test sheet"), icons::GEAR_SIX);
                 let sheet = Sheet { id, title: "Test", subject: "of a sheet", icon, size };
-                let shown = sheet.show(ui.ctx(), &Theme::DARK, |ui, parts| {
+                let shown = sheet.show(ui.ctx(), |ui, parts| {
                     button(ui, "Inside", parts.body.row_box(parts.body.left(), vec2(28.0, 28.0)))
                 });
                 *inside += shown.inner;

@@ -6,22 +6,16 @@ use crate::kit::choice::select_all;
 use crate::kit::{Cx, fader, field};
 use crate::mixer::view::{Knob, MixerView, name_of};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use egui::{Key, Rect, TextEdit, Ui};
 
 /// The field. Enter sets what it holds, Esc leaves it.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut MixerView,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut MixerView, out: &mut Actions) {
     let Some((knob, text, area)) = &mut view.typing else { return };
     let rect = Rect::from_center_size(area.center(), egui::vec2(72.0, 24.0));
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.focus);
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    cx.border(rect, radius::CONTROL, cx.t.focus);
     drop(cx);
     let edit = TextEdit::singleline(text).font(Type::SMALL_STRONG.font());
     let field = field::put(ui, rect, egui::Align::Max, edit);
@@ -41,7 +35,7 @@ pub(super) fn show(
     let value = read(knob, text).filter(|_| is_touched && !escaped);
     view.typing = None;
     if let Some(value) = value {
-        send(&Cx::new(ui, theme), scene, view, (knob, value), out);
+        send(&Cx::new(ui), scene, view, (knob, value), out);
     }
 }
 

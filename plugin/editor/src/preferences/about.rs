@@ -11,11 +11,11 @@ const FONTS: [(&str, &str); 3] = [
     ("Phosphor icons", include_str!("../../assets/LICENSE-Phosphor-MIT.txt")),
 ];
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme) {
+pub(super) fn show(ui: &mut Ui) {
     let version = format!("Deskhand {}", env!("CARGO_PKG_VERSION"));
     let what = "Ask for a change, check the plan, hear it, then apply. MIT or Apache-2.0.";
-    rows::heading(ui, theme, &version, what);
-    rows::section(ui, theme, "Licenses of fonts");
+    rows::heading(ui, &version, what);
+    rows::section(ui, "Licenses of fonts");
     let key = Id::unique("license");
     let shown: usize = ui.data(|data| data.get_temp(key)).unwrap_or_default();
     let size = vec2(ui.available_width(), 28.0);
@@ -27,10 +27,11 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme) {
         why_not: None,
     };
     let all = FONTS.map(choice);
-    if let Some(taken) = segmented(&Cx::new(ui, theme), rect, &all, Some(shown), "license") {
+    if let Some(taken) = segmented(&Cx::new(ui), rect, &all, Some(shown), "license") {
         ui.data_mut(|data| data.insert_temp(key, taken));
     }
     ui.add_space(12.0);
     // The fonts hold no other marks than these texts need.
-    rows::para(ui, theme, FONTS[shown].1, (Type::CODE, theme.text_2));
+    let theme = Theme::of(ui.visuals());
+    rows::para(ui, FONTS[shown].1, (Type::CODE, theme.text_2));
 }

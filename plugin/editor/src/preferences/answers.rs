@@ -23,34 +23,29 @@ const INDENT: f32 = 28.0;
 /// The height of a field and its gap, points.
 const LINE: f32 = 36.0;
 
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    it: &mut Settings,
-    typed: &mut Typed,
-    changes: &mut Changes,
-) {
-    rows::heading(ui, theme, "Who answers", WHAT);
+pub(super) fn show(ui: &mut Ui, it: &mut Settings, typed: &mut Typed, changes: &mut Changes) {
+    let theme = Theme::of(ui.visuals());
+    rows::heading(ui, "Who answers", WHAT);
     let mut chosen = it.provider.clone();
-    rows::group(ui, theme, |ui| {
-        if one(ui, theme, ("Offline", OFFLINE), it.provider.is_none(), ("Built in", theme.text_3)) {
+    rows::group(ui, |ui| {
+        if one(ui, ("Offline", OFFLINE), it.provider.is_none(), ("Built in", theme.text_3)) {
             chosen = None;
         }
         for known in &it.providers {
-            rows::line(ui, theme);
+            rows::line(ui);
             let is_on = it.provider.as_ref() == Some(&known.id);
             let place = if known.is_local { "this computer" } else { "cloud" };
             let note = format!("{}, {place}", known.model);
-            if one(ui, theme, (&known.id, &note), is_on, state(theme, known)) {
+            if one(ui, (&known.id, &note), is_on, state(theme, known)) {
                 chosen = Some(known.id.clone());
             }
             if is_on {
-                indented(ui, |ui| details(ui, theme, known, typed, changes));
+                indented(ui, |ui| details(ui, known, typed, changes));
             }
         }
         if it.takes_servers {
-            rows::line(ui, theme);
-            server::show(ui, theme, &mut typed.server, changes);
+            rows::line(ui);
+            server::show(ui, &mut typed.server, changes);
         }
     });
     if chosen != it.provider {
@@ -62,19 +57,18 @@ pub(super) fn show(
 /// One that can answer. Returns whether it was chosen.
 fn one(
     ui: &mut Ui,
-    theme: &Theme,
     (name, note): (&str, &str),
     is_on: bool,
     (state, color): (&str, Color32),
 ) -> bool {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let response = radio(&cx, rect, rect.left_mid(8.0), is_on, name);
     let right = cx.right(rect.right_mid(0.0), state, Type::CAPTION, color);
     let room = right.left() - rect.left() - INDENT - space::M;
     let at = |y: f32| pos2(rect.left() + INDENT, rect.center().y + y);
-    cx.elided(at(-8.0), name, Type::SMALL_STRONG, theme.text, room);
-    let note_at = cx.elided(at(8.0), note, Type::CAPTION, theme.text_3, room);
+    cx.elided(at(-8.0), name, Type::SMALL_STRONG, cx.t.text, room);
+    let note_at = cx.elided(at(8.0), note, Type::CAPTION, cx.t.text_3, room);
     cx.label(note_at, ("note", name), note);
     if !state.is_empty() {
         cx.label(right, ("state", name), state);
@@ -104,16 +98,16 @@ fn indented(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 }
 
 /// Its model, its key and its test.
-fn details(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
-    model(ui, theme, known, typed, changes);
+fn details(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
+    model(ui, known, typed, changes);
     if known.needs_key {
-        key::show(ui, theme, known, typed, changes);
+        key::show(ui, known, typed, changes);
     }
-    test(ui, theme, known, changes);
+    test(ui, known, changes);
 }
 
 /// The model: typed, or one that the provider listed.
-fn model(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
+fn model(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Changes) {
     let now = typed.model.take().filter(|(of, _)| *of == known.id);
     let mut name = now.map_or_else(|| known.model.clone(), |(_, name)| name);
     let set = |model: &str| {
@@ -121,8 +115,8 @@ fn model(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, change
         SettingsChange::Model { provider, model }
     };
     let wide = pick::FIELD.min(ui.available_width() * 0.6);
-    let rect = rows::setting(ui, theme, "Model", "", wide);
-    let response = field::line(ui, theme, rect, &mut name, ("Model", "its name"));
+    let rect = rows::setting(ui, "Model", "", wide);
+    let response = field::line(ui, rect, &mut name, ("Model", "its name"));
     let is_sent = response.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape));
     if is_sent && !name.trim().is_empty() && name.trim() != known.model {
         changes.push(set(&name));
@@ -133,16 +127,17 @@ fn model(ui: &mut Ui, theme: &Theme, known: &Provider, typed: &mut Typed, change
     if !known.models.is_empty() {
         let now = known.models.iter().position(|model| *model == known.model);
         let all = (known.models.as_slice(), now);
-        if let Some(index) = pick::list(ui, theme, ("Its models", ""), &known.model, all) {
+        if let Some(index) = pick::list(ui, ("Its models", ""), &known.model, all) {
             changes.push(set(&known.models[index]));
         }
     }
 }
 
 /// Whether the provider answers, and its message.
-fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Changes) {
+fn test(ui: &mut Ui, known: &Provider, changes: &mut Changes) {
+    let theme = Theme::of(ui.visuals());
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let button = Button::new(Kind::Secondary, "Test");
     let place = row.row_box(row.left(), vec2(button.width(&cx), size::CONTROL_H));
     let clicked = button.show(&cx, place);
@@ -153,14 +148,14 @@ fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Changes) {
     // On lines of its own: what went wrong may take several.
     if !known.tested.is_empty() {
         let color = if known.has_failed { theme.danger } else { theme.text_2 };
-        rows::para(ui, theme, &at_window(&known.tested), (Type::SMALL, color));
+        rows::para(ui, &at_window(&known.tested), (Type::SMALL, color));
     }
 }
 
 /// A line of small words after a lock.
-fn locked(ui: &mut Ui, theme: &Theme, words: &str, color: Color32) {
+fn locked(ui: &mut Ui, words: &str, color: Color32) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     cx.icon(row.left_mid(6.0), icons::LOCK_SIMPLE, 12.0, color);
     let at = cx.elided(row.left_mid(18.0), words, Type::CAPTION, color, row.width() - 18.0);
     cx.label(at, "lock", words);

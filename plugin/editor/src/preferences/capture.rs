@@ -4,7 +4,7 @@ use crate::kit::choice::radio;
 use crate::kit::number::{Number, Turns};
 use crate::kit::{Cut, Cx, rows};
 use crate::settings::{CaptureMode, Changes, Settings, SettingsChange};
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use egui::{Sense, Ui, vec2};
 
 /// Every mode, and what it is called.
@@ -40,29 +40,29 @@ const MOST: Number<'static> = Number {
 const NUMBER: f32 = 96.0;
 
 /// Draws the section, where there is an instance.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Changes) {
+pub(super) fn show(ui: &mut Ui, it: &mut Settings, changes: &mut Changes) {
     let Some(capture) = &mut it.capture else { return };
     let before = *capture;
-    rows::heading(ui, theme, "Capture", WHAT);
-    rows::group(ui, theme, |ui| {
+    rows::heading(ui, "Capture", WHAT);
+    rows::group(ui, |ui| {
         for (index, (mode, words)) in MODES.into_iter().enumerate() {
             if index > 0 {
-                rows::line(ui, theme);
+                rows::line(ui);
             }
             let size = vec2(ui.available_width(), 36.0);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-            let cx = Cx::new(ui, theme);
+            let cx = Cx::new(ui);
             if radio(&cx, rect, rect.left_mid(8.0), capture.mode == mode, words).clicked() {
                 capture.mode = mode;
             }
-            cx.left(rect.left_mid(28.0), words, Type::SMALL_STRONG, theme.text);
+            cx.left(rect.left_mid(28.0), words, Type::SMALL_STRONG, cx.t.text);
         }
     });
     ui.add_space(12.0);
-    rows::group(ui, theme, |ui| {
-        number(ui, theme, &MINUTES, "", &mut capture.minutes);
-        rows::line(ui, theme);
-        number(ui, theme, &MOST, LIMIT, &mut capture.most_gb);
+    rows::group(ui, |ui| {
+        number(ui, &MINUTES, "", &mut capture.minutes);
+        rows::line(ui);
+        number(ui, &MOST, LIMIT, &mut capture.most_gb);
     });
     if *capture != before {
         changes.push(SettingsChange::Capture(*capture));
@@ -70,9 +70,9 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut 
 }
 
 /// A limit holds from the moment its number is let go.
-fn number(ui: &mut Ui, theme: &Theme, it: &Number<'_>, note: &str, value: &mut u32) {
-    let rect = rows::setting(ui, theme, it.name, note, NUMBER);
-    let turned = it.field(ui, theme, rect, f64::from(*value));
+fn number(ui: &mut Ui, it: &Number<'_>, note: &str, value: &mut u32) {
+    let rect = rows::setting(ui, it.name, note, NUMBER);
+    let turned = it.field(ui, rect, f64::from(*value));
     if let Some(turned) = turned.filter(|turned| turned.is_set) {
         *value = turned.value as u32;
     }

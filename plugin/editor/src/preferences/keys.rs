@@ -3,7 +3,7 @@
 use crate::kit::choice::key_cap;
 use crate::kit::{Cut, Cx, rows};
 use crate::model::Model;
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use egui::{Sense, Ui, vec2};
 
 type Row = (&'static str, &'static [&'static str]);
@@ -109,32 +109,32 @@ const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, EDGES, HEARD];
 /// Keys that only work in a host.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 
-pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &Model) {
-    rows::heading(ui, theme, "Shortcuts", "");
+pub(super) fn show(ui: &mut Ui, model: &Model) {
+    rows::heading(ui, "Shortcuts", "");
     let (is_hosted, has_coding) = (model.live.is_hosted(), model.has_coding());
     for (place, rows) in KEYS.into_iter().filter(|(place, _)| has_coding || *place != CODING) {
-        rows::section(ui, theme, place);
+        rows::section(ui, place);
         let left_out: &[&str] = if is_hosted { &NOT_HOSTED } else { &HOSTED };
         let shown = rows.iter().filter(|(what, _)| !left_out.contains(what));
-        rows::group(ui, theme, |ui| {
+        rows::group(ui, |ui| {
             for (index, row) in shown.enumerate() {
                 if index > 0 {
-                    rows::line(ui, theme);
+                    rows::line(ui);
                 }
-                one(ui, theme, row);
+                one(ui, row);
             }
         });
         ui.add_space(8.0);
     }
 }
 
-fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
+fn one(ui: &mut Ui, (what, keys): &Row) {
     let size = vec2(ui.available_width(), 28.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let name = format!("{what}: {}", keys.join(", "));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
-    let cx = Cx::new(ui, theme);
-    cx.left(rect.left_mid(0.0), what, Type::SMALL, theme.text);
+    let cx = Cx::new(ui);
+    cx.left(rect.left_mid(0.0), what, Type::SMALL, cx.t.text);
     let mut x = rect.right();
     for key in keys.iter().rev() {
         let width = (cx.width(key, Type::CAPTION) + 10.0).max(20.0).ceil();
@@ -147,9 +147,9 @@ fn one(ui: &mut Ui, theme: &Theme, (what, keys): &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SoundOutput;
     use crate::preferences::view::Page;
     use crate::testing::prelude::*;
-    use crate::{SoundOutput, Theme};
 
     #[test]
     fn the_list_names_each_key_and_has_room_for_it() {
@@ -163,7 +163,7 @@ mod tests {
             model.shows_coding = true;
             let harness = harness(model);
             let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
-            let cx = Cx::new(&ui, &Theme::DARK);
+            let cx = Cx::new(&ui);
             for (what, keys) in KEYS.iter().flat_map(|(_, rows)| *rows) {
                 let name = format!("{what}: {}", keys.join(", "));
                 let Some(row) = harness.query_by_label(&name) else {

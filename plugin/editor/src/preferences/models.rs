@@ -14,35 +14,36 @@ const ROW: f32 = 52.0;
 const BUTTONS: f32 = 176.0;
 
 /// Draws the models that can be installed, and those that are.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, settings: &Settings, changes: &mut Changes) {
-    rows::heading(ui, theme, "Models", WHAT);
-    rows::group(ui, theme, |ui| {
+pub(super) fn show(ui: &mut Ui, settings: &Settings, changes: &mut Changes) {
+    rows::heading(ui, "Models", WHAT);
+    rows::group(ui, |ui| {
         for (index, model) in settings.models.iter().enumerate() {
             if index > 0 {
-                rows::line(ui, theme);
+                rows::line(ui);
             }
-            one(ui, theme, model, changes);
+            one(ui, model, changes);
         }
     });
 }
 
-fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Changes) {
+fn one(ui: &mut Ui, model: &ModelOffer, changes: &mut Changes) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let room = rect.width() - BUTTONS;
     let at = |y: f32| pos2(rect.left(), rect.center().y + y);
-    let name = cx.elided(at(-8.0), &model.title, Type::SMALL_STRONG, theme.text, room);
+    let name = cx.elided(at(-8.0), &model.title, Type::SMALL_STRONG, cx.t.text, room);
     cx.label(name, ("model", &model.id), &model.title);
     let facts = facts(model);
-    let told = cx.elided(at(8.0), &facts, Type::CAPTION, theme.text_3, room);
+    let told = cx.elided(at(8.0), &facts, Type::CAPTION, cx.t.text_3, room);
     cx.label(told, ("facts", &model.id), &facts);
     if model.is_busy {
-        cx.icon(rect.right_mid(BUTTONS - space::L), icons::CIRCLE_NOTCH, 16.0, theme.text_2);
+        cx.icon(rect.right_mid(BUTTONS - space::L), icons::CIRCLE_NOTCH, 16.0, cx.t.text_2);
     }
     changes.extend(buttons(&cx, model, rect));
     drop(cx);
     if !model.said.is_empty() {
-        rows::para(ui, theme, &model.said, (Type::SMALL, theme.text_2));
+        let theme = Theme::of(ui.visuals());
+        rows::para(ui, &model.said, (Type::SMALL, theme.text_2));
         ui.add_space(space::S);
     }
 }

@@ -3,7 +3,7 @@
 use super::view::Section;
 use crate::kit::{Cut, Cx, field};
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius, size, space};
+use crate::theme::{Type, radius, size, space};
 use egui::{CornerRadius, Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 const ROW: f32 = 32.0;
@@ -13,29 +13,28 @@ const STEP: f32 = 36.0;
 /// Draws it below the field that finds a setting. Returns the section that was chosen.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     (all, now): (&[Section], Section),
     place: Rect,
 ) -> Option<Section> {
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let place = Rect::from_min_max(place.min + vec2(1.0, 0.0), place.max);
     let place = place.with_max_y(place.bottom() - 1.0);
     let corners = CornerRadius { sw: radius::WINDOW as u8 - 1, ..CornerRadius::ZERO };
-    cx.p.rect_filled(place, corners, theme.panel);
-    cx.vline(place.right() - 1.0, place.top(), place.bottom(), theme.line);
+    cx.p.rect_filled(place, corners, cx.t.panel);
+    cx.vline(place.right() - 1.0, place.top(), place.bottom(), cx.t.line);
     let mut rows = place.pad(space::S, space::M);
     drop(cx);
-    let enters = find(ui, theme, model, rows.cut_top(ROW + space::S));
+    let enters = find(ui, model, rows.cut_top(ROW + space::S));
     let wanted = model.preferences.find.trim().to_lowercase();
     let found = all.iter().filter(|section| section.has(&wanted));
     let mut chosen = found.clone().next().copied().filter(|_| enters && !wanted.is_empty());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     for section in found {
         let is_last = *section == Section::About;
         let row = if is_last { rows.cut_bottom(ROW) } else { rows.cut_top(STEP) };
         if is_last {
-            cx.hline(place.left(), place.right() - 1.0, row.top() - space::S, theme.line);
+            cx.hline(place.left(), place.right() - 1.0, row.top() - space::S, cx.t.line);
         }
         let row = row.with_max_y(row.top() + ROW);
         if one(&cx, *section, &note(model, *section), *section == now, row) {
@@ -46,10 +45,10 @@ pub(super) fn show(
 }
 
 /// The field that finds a setting. Returns whether Enter was pressed in it.
-fn find(ui: &mut Ui, theme: &Theme, model: &mut Model, place: Rect) -> bool {
+fn find(ui: &mut Ui, model: &mut Model, place: Rect) -> bool {
     let place = Rect::from_min_size(place.min, vec2(place.width(), size::CONTROL_H));
     let name = ("Find a setting", "Find a setting");
-    let response = field::search(ui, theme, place, &mut model.preferences.find, name);
+    let response = field::search(ui, place, &mut model.preferences.find, name);
     if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
         response.request_focus();
     }

@@ -12,50 +12,51 @@ const WHAT: &str =
 const NAMES: f32 = 112.0;
 
 /// Draws them, where the session brought some.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, settings: &Settings, changes: &mut Changes) {
-    rows::heading(ui, theme, "Tools that came with this session", WHAT);
+pub(super) fn show(ui: &mut Ui, settings: &Settings, changes: &mut Changes) {
+    rows::heading(ui, "Tools that came with this session", WHAT);
     for tool in &settings.strangers {
-        rows::group(ui, theme, |ui| one(ui, theme, tool, changes));
+        rows::group(ui, |ui| one(ui, tool, changes));
         ui.add_space(space::S);
     }
 }
 
-fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Changes) {
+fn one(ui: &mut Ui, tool: &Stranger, changes: &mut Changes) {
+    let theme = Theme::of(ui.visuals());
     let file = tool.file.clone();
     let (state, color) = state_of(tool, theme);
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
-    let cx = Cx::new(ui, theme);
-    let name = cx.left(head.left_mid(0.0), &tool.name, Type::SMALL_STRONG, theme.text);
+    let cx = Cx::new(ui);
+    let name = cx.left(head.left_mid(0.0), &tool.name, Type::SMALL_STRONG, cx.t.text);
     cx.label(name, ("tool", &tool.file), &tool.name);
     let told = cx.right(head.right_mid(0.0), state, Type::CAPTION, color);
     cx.label(told, ("state", &tool.file), state);
     drop(cx);
-    rows::para(ui, theme, &tool.file, (Type::CODE, theme.text_3));
+    rows::para(ui, &tool.file, (Type::CODE, theme.text_3));
     ui.add_space(space::S);
     match (&tool.state, &tool.looked) {
         (StrangerState::Refused(why), _) => {
-            rows::para(ui, theme, why, (Type::SMALL, theme.text_2));
+            rows::para(ui, why, (Type::SMALL, theme.text_2));
         }
         (StrangerState::Approved, _) => {
-            if named(ui, theme, "Withdraw approval", &tool.name) {
+            if named(ui, "Withdraw approval", &tool.name) {
                 changes.push(SettingsChange::ForgetTool { file });
             }
         }
         (StrangerState::Waits | StrangerState::Changed, None) => {
-            if named(ui, theme, "Look at it…", &tool.name) {
+            if named(ui, "Look at it…", &tool.name) {
                 changes.push(SettingsChange::LookAtTool { file });
             }
         }
         (StrangerState::Waits | StrangerState::Changed, Some(look)) => {
-            facts(ui, theme, look);
-            if named(ui, theme, "Approve exactly this", &tool.name) {
+            facts(ui, look);
+            if named(ui, "Approve exactly this", &tool.name) {
                 let fingerprint = look.fingerprint.clone();
                 changes.push(SettingsChange::ApproveTool { file, fingerprint });
             }
         }
     }
     if !tool.said.is_empty() {
-        rows::para(ui, theme, &tool.said, (Type::SMALL, theme.text_2));
+        rows::para(ui, &tool.said, (Type::SMALL, theme.text_2));
     }
     ui.add_space(space::S);
 }
@@ -70,22 +71,22 @@ fn state_of(tool: &Stranger, theme: &Theme) -> (&'static str, Color32) {
 }
 
 /// A button of a tool. Screen readers also hear the tool's name.
-fn named(ui: &mut Ui, theme: &Theme, words: &str, tool: &str) -> bool {
+fn named(ui: &mut Ui, words: &str, tool: &str) -> bool {
     let name = format!("{words}: {tool}");
     let button = Button::new(Kind::Secondary, words).named(&name);
-    let size = vec2(button.width(&Cx::new(ui, theme)), size::CONTROL_H);
+    let size = vec2(button.width(&Cx::new(ui)), size::CONTROL_H);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    button.show(&Cx::new(ui, theme), rect).clicked()
+    button.show(&Cx::new(ui), rect).clicked()
 }
 
-fn facts(ui: &mut Ui, theme: &Theme, look: &StrangerLook) {
+fn facts(ui: &mut Ui, look: &StrangerLook) {
     for (name, text) in &look.facts {
         let room = ui.available_width() - NAMES;
-        let tall = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 4.0;
+        let tall = Cx::new(ui).para_height(text, Type::SMALL, room).max(16.0) + 4.0;
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), tall), Sense::hover());
-        let cx = Cx::new(ui, theme);
-        cx.elided(rect.min + vec2(0.0, 8.0), name, Type::CAPTION, theme.text_3, NAMES - 8.0);
-        let told = cx.para(rect.min + vec2(NAMES, 0.0), text, Type::SMALL, theme.text, room);
+        let cx = Cx::new(ui);
+        cx.elided(rect.min + vec2(0.0, 8.0), name, Type::CAPTION, cx.t.text_3, NAMES - 8.0);
+        let told = cx.para(rect.min + vec2(NAMES, 0.0), text, Type::SMALL, cx.t.text, room);
         cx.label(told, ("fact", name), text);
     }
     ui.add_space(space::S);

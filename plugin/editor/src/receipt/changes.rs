@@ -7,7 +7,7 @@ use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::arrow;
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use deskhand_session::{PlannedChange, Session};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -29,13 +29,13 @@ pub(super) fn height(card: &Card) -> f32 {
 }
 
 /// Draws them into room of that height.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Card, rect: Rect) {
+pub(super) fn show(ui: &mut Ui, session: &Session, card: &mut Card, rect: Rect) {
     let count = card.view.ticks.rows(&card.stored.plan);
     if count == 0 {
         return;
     }
     let mut rest = rect;
-    fold(ui, theme, card, rest.cut_top(FOLD));
+    fold(ui, card, rest.cut_top(FOLD));
     if !card.view.folds.is_unfolded {
         return;
     }
@@ -45,13 +45,13 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Car
     let area = ScrollArea::vertical().auto_shrink(false).id_salt("changes");
     area.show_rows(&mut child, ROW, count, |ui, seen| {
         for number in seen {
-            row(ui, theme, session, card, number);
+            row(ui, session, card, number);
         }
     });
 }
 
-fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
-    let cx = Cx::new(ui, theme);
+fn fold(ui: &Ui, card: &mut Card, rect: Rect) {
+    let cx = Cx::new(ui);
     let words = match card.view.ticks.rows(&card.stored.plan) {
         1 => "1 change".to_owned(),
         count => format!("{count} changes"),
@@ -60,8 +60,8 @@ fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
     let name = format!("{words} of plan {}", card.number);
     let response = cx.toggle(rect, ("changes of", card.number), is_open, &name);
     let caret = if is_open { icons::CARET_DOWN } else { icons::CARET_RIGHT };
-    cx.icon(rect.left_mid(5.0), caret, 10.0, theme.text_3);
-    let color = if response.hovered() { theme.text } else { theme.text_2 };
+    cx.icon(rect.left_mid(5.0), caret, 10.0, cx.t.text_3);
+    let color = if response.hovered() { cx.t.text } else { cx.t.text_2 };
     cx.left(rect.left_mid(16.0), &words, Type::SMALL, color);
     cx.ring(&response, rect, radius::CONTROL);
     if response.clicked() {
@@ -70,7 +70,7 @@ fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
 }
 
 /// The row of a number, from 0.
-fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize) {
+fn row(ui: &mut Ui, session: &Session, card: &Card, number: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let cuts = &card.view.ticks.cuts;
     let row = cuts.row(number);
@@ -83,14 +83,14 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize
     let said = words(number, &told, is_out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
     response.on_hover_text(told.in_full());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let y = rect.center().y;
     let number = format!("{}", number + 1);
-    cx.right(pos2(rect.left() + 20.0, y), &number, Type::CAPTION, theme.text_3);
+    cx.right(pos2(rect.left() + 20.0, y), &number, Type::CAPTION, cx.t.text_3);
     let (strong, plain) = if is_out {
-        (theme.text_3, theme.text_3)
+        (cx.t.text_3, cx.t.text_3)
     } else {
-        (theme.hues[hue_of(track_of(&planned.change, session), session)].strong, theme.text_2)
+        (cx.t.hues[hue_of(track_of(&planned.change, session), session)].strong, cx.t.text_2)
     };
     let left = values(&cx, &told, pos2(rect.right() - 8.0, y), plain);
     let room = left - rect.left() - 40.0;

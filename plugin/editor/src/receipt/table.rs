@@ -7,7 +7,7 @@ use crate::card::view::Card;
 use crate::kit::controls::hint;
 use crate::kit::scale::{level, signed};
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use deskhand_session::{Measured, ObjectId};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -51,24 +51,24 @@ pub(super) fn height(card: &Card) -> f32 {
 }
 
 /// Draws it from the top of `rect`; whether the person wants all listed, or no more than are in short.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, card: &Card, rect: Rect) -> bool {
+pub(super) fn show(ui: &mut Ui, card: &Card, rect: Rect) -> bool {
     let measured = rows_of(card);
     if measured.is_empty() {
         return false;
     }
     let mut rest = rect;
-    titles(&Cx::new(ui, theme), rest.cut_top(ROW));
+    titles(&Cx::new(ui), rest.cut_top(ROW));
     rest.cut_top(4.0);
     let view = rest.cut_top(ROW * in_view(card, measured.len()) as f32);
     if card.view.folds.lists_measured {
-        scrolled(ui, theme, card, &measured, view);
+        scrolled(ui, card, &measured, view);
     } else {
-        let (cx, mut view) = (Cx::new(ui, theme), view);
+        let (cx, mut view) = (Cx::new(ui), view);
         for (place, row) in measured.iter().take(LISTED).enumerate() {
             paint_row(&cx, view.cut_top(ROW), place, row);
         }
     }
-    measured.len() > LISTED && more(ui, theme, card, measured.len(), rest.cut_top(ROW))
+    measured.len() > LISTED && more(ui, card, measured.len(), rest.cut_top(ROW))
 }
 
 fn columns(row: Rect) -> [f32; 3] {
@@ -82,7 +82,7 @@ fn titles(cx: &Cx<'_>, head: Rect) {
     cx.hline(head.left(), head.right(), head.bottom(), cx.t.line);
 }
 
-fn scrolled(ui: &mut Ui, theme: &Theme, card: &Card, measured: &[(String, &Measured)], view: Rect) {
+fn scrolled(ui: &mut Ui, card: &Card, measured: &[(String, &Measured)], view: Rect) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(view).id_salt(("all of", card.number)));
     child.set_clip_rect(view.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.y = 0.0;
@@ -92,20 +92,20 @@ fn scrolled(ui: &mut Ui, theme: &Theme, card: &Card, measured: &[(String, &Measu
             let size = vec2(ui.available_width(), ROW);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
             if let Some(row) = measured.get(place) {
-                paint_row(&Cx::new(ui, theme), rect, place, row);
+                paint_row(&Cx::new(ui), rect, place, row);
             }
         }
     });
 }
 
 /// The way to the rows that are not listed, and back; whether it was clicked.
-fn more(ui: &Ui, theme: &Theme, card: &Card, all: usize, row: Rect) -> bool {
+fn more(ui: &Ui, card: &Card, all: usize, row: Rect) -> bool {
     let is_open = card.view.folds.lists_measured;
     let words = if is_open { "Show fewer".into() } else { format!("and {} more", all - LISTED) };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let name = format!("{words} measured of plan {}", card.number);
     let response = cx.toggle(row, ("more measured", card.number), is_open, &name);
-    let color = if response.hovered() { theme.text } else { theme.text_3 };
+    let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
     cx.left(row.left_mid(0.0), &words, Type::SMALL, color);
     cx.ring(&response, row, radius::CONTROL);
     response.clicked()

@@ -49,7 +49,7 @@ fn verdict_drawn(card: &Card, width: f32) -> (f32, bool) {
         if !std::mem::replace(&mut is_installed, true) {
             return crate::install(ui.ctx());
         }
-        let cx = Cx::new(ui, &Theme::DARK);
+        let cx = Cx::new(ui);
         let head = Head::of(&cx, card, (Stands::Else, None), width);
         let size = vec2(width, head.height());
         head.show(&cx, Rect::from_min_size(pos2(10.0, 10.0), size), &mut Vec::new());
@@ -85,7 +85,7 @@ fn no_title_runs_under_the_button_beside_it() {
             if !std::mem::replace(&mut is_installed, true) {
                 return crate::install(ui.ctx());
             }
-            let cx = Cx::new(ui, &Theme::DARK);
+            let cx = Cx::new(ui);
             let head = Head::of(&cx, &card, (Stands::Else, Some(864_000_000)), width);
             let size = vec2(width, head.height());
             head.show(&cx, Rect::from_min_size(pos2(10.0, 10.0), size), &mut Vec::new());

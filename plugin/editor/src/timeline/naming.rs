@@ -3,7 +3,7 @@
 use crate::action::{Actions, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use crate::timeline::view::{Named, Naming, TimelineView};
 use deskhand_session::ClipId;
 use egui::{Rect, Ui, vec2};
@@ -32,22 +32,16 @@ impl TimelineView {
 
 /// Draws the field, and sets the name when it is left. If the named object is not in view, the field is in
 /// the middle of `area`.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    view: &mut TimelineView,
-    area: Rect,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, view: &mut TimelineView, area: Rect, out: &mut Actions) {
     let Some(naming) = &mut view.naming else { return };
     let rect = if naming.rect.is_positive() {
         naming.rect
     } else if std::mem::replace(&mut naming.was_awaited, true) {
-        plate(&Cx::new(ui, theme), area, title(&naming.what))
+        plate(&Cx::new(ui), area, title(&naming.what))
     } else {
         return ui.ctx().request_repaint();
     };
-    let typed = naming.field.show(ui, theme, rect, "Name");
+    let typed = naming.field.show(ui, rect, "Name");
     if matches!(typed, Typed::Goes) {
         return;
     }

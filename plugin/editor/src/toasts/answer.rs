@@ -4,7 +4,6 @@ use crate::action::{Action, Actions};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx, field};
 use crate::model::Model;
-use crate::theme::Theme;
 use deskhand_protocol::desk::Notice;
 use egui::{Rect, Ui, pos2, vec2};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,15 +22,14 @@ pub(super) fn height(cx: &Cx<'_>, notice: &Notice, width: f32) -> f32 {
 /// Draws the choices and the field into `place`.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     model: &mut Model,
     notice: &Notice,
     mut place: Rect,
     out: &mut Actions,
 ) {
     let row = place.cut_bottom(FIELD);
-    let taken = choices(&Cx::new(ui, theme), notice, place);
-    let written = field(ui, theme, model, notice, row);
+    let taken = choices(&Cx::new(ui), notice, place);
+    let written = field(ui, model, notice, row);
     let Some(words) = taken.or(written) else { return };
     model.toasts.answers.remove(&notice.notice_id);
     model.notices.retain(|known| known.notice_id != notice.notice_id);
@@ -76,18 +74,12 @@ fn choices(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Option<String> {
 }
 
 /// The words that were written, once they are sent.
-fn field(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    notice: &Notice,
-    mut row: Rect,
-) -> Option<String> {
+fn field(ui: &mut Ui, model: &mut Model, notice: &Notice, mut row: Rect) -> Option<String> {
     let text = model.toasts.answers.entry(notice.notice_id.clone()).or_default();
     let button_rect = row.cut_right(80.0);
     let hint = if notice.choices.is_empty() { "Your answer" } else { "Or in your words" };
     let place = row.row_box(row.left(), vec2(row.width(), CHOICE));
-    let response = field::line(ui, theme, place, text, ("Your answer", hint));
+    let response = field::line(ui, place, text, ("Your answer", hint));
     let words = text.trim().to_owned();
     if std::mem::take(&mut model.toasts.goes_to_question) {
         response.request_focus();
@@ -95,7 +87,7 @@ fn field(
     let state = if words.is_empty() { State::Disabled } else { State::Normal };
     let button = button(notice, "Answer").state(state);
     let place = button_rect.row_box(button_rect.left() + 8.0, vec2(72.0, 28.0));
-    let clicked = button.show(&Cx::new(ui, theme), place).clicked();
+    let clicked = button.show(&Cx::new(ui), place).clicked();
     let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     ((clicked || enter) && !words.is_empty()).then_some(words)
 }

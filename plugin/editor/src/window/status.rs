@@ -16,11 +16,11 @@ struct Status {
     plan: Option<PlanId>,
 }
 
-pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Actions) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
-    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-    let (Status { words, color, plan }, at) = (status(theme, model), rect.left_mid(16.0));
+pub(super) fn show(ui: &Ui, model: &mut Model, rect: Rect, out: &mut Actions) {
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.panel);
+    cx.hline(rect.left(), rect.right(), rect.top(), cx.t.line);
+    let (Status { words, color, plan }, at) = (status(cx.t, model), rect.left_mid(16.0));
     let left = if let Some(plan) = plan {
         let response = link(&cx, at, &words, Type::CAPTION);
         if response.clicked() {
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &
             count(session.tracks.len(), "track"),
             count(session.clips.len(), "clip")
         );
-        cx.right(rect.right_mid(16.0), &text, Type::CAPTION, theme.text_3);
+        cx.right(rect.right_mid(16.0), &text, Type::CAPTION, cx.t.text_3);
     }
 }
 

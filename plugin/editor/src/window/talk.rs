@@ -7,7 +7,7 @@ use crate::action::Actions;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, size};
+use crate::theme::size;
 use crate::{areas, conversation, icons};
 use egui::{Event, Key, Rect, Ui, vec2};
 
@@ -23,13 +23,7 @@ pub(super) struct Talk {
 }
 
 /// Draws it at the right of the remaining window, and takes its room from that.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    model: &mut Model,
-    rest: &mut Rect,
-    out: &mut Actions,
-) -> Talk {
+pub(super) fn show(ui: &mut Ui, model: &mut Model, rest: &mut Rect, out: &mut Actions) -> Talk {
     let window = rest.width();
     unfold(ui, model, window);
     let most = splits::most(window, has_library(model));
@@ -37,18 +31,18 @@ pub(super) fn show(
     let area = rest.cut_right(width);
     areas::begin(ui, &mut model.areas, "Conversation", area);
     if most.is_some() {
-        conversation::show(ui, theme, model, area, conversation::Size::Full, out);
+        conversation::show(ui, model, area, conversation::Size::Full, out);
     } else {
-        rail(&Cx::new(ui, theme), model, area);
+        rail(&Cx::new(ui), model, area);
     }
     Talk { area, gap: rest.cut_right(size::GAP), most }
 }
 
 impl Talk {
     /// Draws the edge that sets its width, above its neighbors.
-    pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Actions) {
+    pub(super) fn edge(&self, ui: &Ui, model: &mut Model, out: &mut Actions) {
         if let Some(most) = self.most {
-            let cx = Cx::new(ui, theme);
+            let cx = Cx::new(ui);
             Edge::Conversation(most).show(&cx, model, (self.gap, self.area), out);
         }
     }

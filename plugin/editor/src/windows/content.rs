@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 /// A window, and what is drawn in it.
 pub(super) struct Subject<'a> {
-    pub(super) theme: &'a Theme,
     pub(super) model: &'a Model,
     pub(super) waves: &'a dyn Waves,
     pub(super) window: &'a Window,
@@ -29,20 +28,20 @@ pub(super) struct Subject<'a> {
 }
 
 pub(super) fn show(ui: &mut Ui, subject: &Subject<'_>, shown: &mut Shown, out: &mut Actions) {
-    let Subject { theme, model, window, .. } = *subject;
+    let Subject { model, window, .. } = *subject;
     match &subject.resource {
-        Resource::Waiting => say(ui, theme, "Reading…"),
-        Resource::Failed(why) => say(ui, theme, why),
-        Resource::Text(text) => words(ui, theme, text),
+        Resource::Waiting => say(ui, "Reading…"),
+        Resource::Failed(why) => say(ui, why),
+        Resource::Text(text) => words(ui, text),
         Resource::Table(it) => {
             let place = Arc::as_ptr(it) as usize;
             let known = shown.columns.take().filter(|(known, _)| *known == place);
-            let columns = known.unwrap_or_else(|| (place, table::columns(&Cx::new(ui, theme), it)));
-            table::show(ui, theme, it, &columns.1);
+            let columns = known.unwrap_or_else(|| (place, table::columns(&Cx::new(ui), it)));
+            table::show(ui, it, &columns.1);
             shown.columns = Some(columns);
         }
-        Resource::Listing(it) => listing(ui, theme, it, out),
-        Resource::Transcript(it) => transcript(ui, theme, model, it, out),
+        Resource::Listing(it) => listing(ui, it, out),
+        Resource::Transcript(it) => transcript(ui, model, it, out),
         Resource::Picture(image) => {
             let place = Arc::as_ptr(image) as usize;
             let name = &window.window_id;
@@ -57,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, subject: &Subject<'_>, shown: &mut Shown, out: &
         Resource::Spectrogram(it) => {
             let place = Arc::as_ptr(it) as usize;
             let texture = texture(ui, shown, place, &window.window_id, || heat(it));
-            spectrogram(ui, theme, it, &texture, source_playhead::playhead(model, window));
+            spectrogram(ui, it, &texture, source_playhead::playhead(model, window));
         }
         Resource::Waveform { source, start, length } => {
             waveform(ui, subject, (*source, *start, *length));
@@ -65,20 +64,21 @@ pub(super) fn show(ui: &mut Ui, subject: &Subject<'_>, shown: &mut Shown, out: &
     }
 }
 
-fn say(ui: &mut Ui, theme: &Theme, text: &str) {
+fn say(ui: &mut Ui, text: &str) {
     let rect = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(rect, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
-    Cx::new(ui, theme).para(rect.min, text, Type::SMALL, theme.text_2, rect.width());
+    Cx::new(ui).para(rect.min, text, Type::SMALL, Theme::of(ui.visuals()).text_2, rect.width());
 }
 
-fn words(ui: &mut Ui, theme: &Theme, text: &str) {
+fn words(ui: &mut Ui, text: &str) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        rows::para(ui, theme, text, (Type::BODY, theme.text));
+        let theme = Theme::of(ui.visuals());
+        rows::para(ui, text, (Type::BODY, theme.text));
     });
 }
 
-fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
+fn listing(ui: &mut Ui, listed: &[Listed], out: &mut Actions) {
     ScrollArea::vertical().auto_shrink(false).show_rows(
         ui,
         table::ROW,
@@ -90,13 +90,13 @@ fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
                     ui.allocate_exact_size(vec2(ui.available_width(), table::ROW), sense);
                 let role = if it.handle.is_some() { egui::Role::Button } else { egui::Role::Label };
                 response.widget_info(|| egui::WidgetInfo::labeled(role, true, &it.name));
-                let cx = Cx::new(ui, theme);
+                let cx = Cx::new(ui);
                 if response.hovered() {
-                    cx.fill(rect, 3.0, theme.control);
+                    cx.fill(rect, 3.0, cx.t.control);
                 }
                 let room = rect.width() * 0.6;
-                cx.elided(rect.left_mid(4.0), &it.name, Type::SMALL, theme.text, room);
-                cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, theme.text_3);
+                cx.elided(rect.left_mid(4.0), &it.name, Type::SMALL, cx.t.text, room);
+                cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, cx.t.text_3);
                 if let Some(handle) = it.handle.as_ref().filter(|_| response.clicked()) {
                     let params = serde_json::json!({"handle": handle});
                     out.push(call(Gesture::OpenWindow, params));
@@ -106,7 +106,7 @@ fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Actions) {
     );
 }
 
-fn transcript(ui: &mut Ui, theme: &Theme, model: &Model, lines: &[SpokenLine], out: &mut Actions) {
+fn transcript(ui: &mut Ui, model: &Model, lines: &[SpokenLine], out: &mut Actions) {
     let Some(rate) = model.session().map(|session| session.rate) else { return };
     let now = lines.partition_point(|line| line.at <= model.live.position).checked_sub(1);
     let is_hosted = model.live.is_hosted();
@@ -122,19 +122,19 @@ fn transcript(ui: &mut Ui, theme: &Theme, model: &Model, lines: &[SpokenLine], o
             };
             let (rect, response) = ui.allocate_exact_size(size, sense);
             response.widget_info(|| egui::WidgetInfo::labeled(role, true, &name));
-            let cx = Cx::new(ui, theme);
+            let cx = Cx::new(ui);
             if now == Some(index) || (response.hovered() && !is_hosted) {
-                cx.fill(rect, 3.0, theme.control);
+                cx.fill(rect, 3.0, cx.t.control);
             }
             let time = clock(line.at, rate);
             let time = time.get(..time.len().saturating_sub(2)).unwrap_or_default();
-            cx.left(rect.left_mid(4.0), time, Type::SMALL, theme.text_3);
+            cx.left(rect.left_mid(4.0), time, Type::SMALL, cx.t.text_3);
             let text = if line.speaker.is_empty() {
                 line.text.clone()
             } else {
                 format!("{}: {}", line.speaker, line.text)
             };
-            cx.elided(rect.left_mid(56.0), &text, Type::BODY, theme.text, rect.width() - 60.0);
+            cx.elided(rect.left_mid(56.0), &text, Type::BODY, cx.t.text, rect.width() - 60.0);
             if response.clicked() {
                 out.push(Action::Play(Play::Seek { at: line.at }));
             }
@@ -200,19 +200,13 @@ fn above_times(ui: &Ui) -> (Rect, Rect) {
     (picture, times)
 }
 
-fn spectrogram(
-    ui: &Ui,
-    theme: &Theme,
-    it: &Spectrogram,
-    texture: &TextureHandle,
-    playhead: Option<f64>,
-) {
+fn spectrogram(ui: &Ui, it: &Spectrogram, texture: &TextureHandle, playhead: Option<f64>) {
     let (mut rest, mut times) = above_times(ui);
     let axis = rest.cut_left(32.0);
     paint(ui, texture, rest);
     let (from, to) = it.seconds;
     node(ui, rest, &format!("Spectrogram from {} to {}", clock_of(from), clock_of(to)));
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     for (hertz, place) in &it.marks {
         let label = if *hertz >= 1000.0 {
             format!("{:.0}k", hertz / 1000.0)
@@ -220,7 +214,7 @@ fn spectrogram(
             format!("{hertz:.0}")
         };
         let y = rest.bottom() - rest.height() * place;
-        cx.right(pos2(axis.right() - 6.0, y), &label, Type::TICK, theme.text_3);
+        cx.right(pos2(axis.right() - 6.0, y), &label, Type::TICK, cx.t.text_3);
     }
     times.min.x = rest.left();
     times::show(&cx, times, it.seconds);
@@ -229,11 +223,11 @@ fn spectrogram(
 }
 
 fn waveform(ui: &Ui, subject: &Subject<'_>, (source, start, length): (SourceId, Frames, Frames)) {
-    let Subject { theme, model, waves, window, .. } = *subject;
+    let Subject { model, waves, window, .. } = *subject;
     let (rect, times) = above_times(ui);
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 2.0, theme.well);
-    let hue = theme.hues[source_playhead::hue(model.session(), window)];
+    let cx = Cx::new(ui);
+    cx.fill(rect, 2.0, cx.t.well);
+    let hue = cx.t.hues[source_playhead::hue(model.session(), window)];
     let count = rect.width().floor().max(2.0) as usize;
     let per_column = length.0.max(1) as f64 / count as f64;
     match waves.columns(source, start, per_column, count) {
@@ -241,7 +235,7 @@ fn waveform(ui: &Ui, subject: &Subject<'_>, (source, start, length): (SourceId, 
             let peak = mix(hue.soft, hue.strong, 0.48);
             wave::paint(&cx.clip(rect), rect.pad(0.0, 4.0), &columns, 1.0, peak, hue.strong);
         }
-        None => cx.hline(rect.left(), rect.right(), rect.center().y, theme.text_3),
+        None => cx.hline(rect.left(), rect.right(), rect.center().y, cx.t.text_3),
     }
     let Some(session) = model.session() else { return };
     let span = [start, start + length].map(|at| at.seconds(session.rate).0);
@@ -250,5 +244,5 @@ fn waveform(ui: &Ui, subject: &Subject<'_>, (source, start, length): (SourceId, 
     node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
     let span = (span[0], span[1]);
     times::show(&cx, times, span);
-    times::playhead(&cx, rect, span, source_playhead::playhead(model, window), theme.playhead);
+    times::playhead(&cx, rect, span, source_playhead::playhead(model, window), cx.t.playhead);
 }

@@ -16,14 +16,14 @@ use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, menu};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use crate::words::assembly::view::{AssemblyView, Made, ROW};
 use crate::words::view::Page;
 use deskhand_session::text::{self, count};
 use deskhand_session::{ClipId, PhraseId, Session, SourceId};
-use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,6 @@ impl Line {
 /// show.
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut AssemblyView,
     rect: Rect,
@@ -66,7 +65,7 @@ pub(crate) fn show(
     if session.assembly.is_empty() {
         let (words, first) = first_step(session);
         let said = ("Nothing is assembled yet", words);
-        let page = first.show(&Cx::new(ui, theme), scene, said, rect, out);
+        let page = first.show(&Cx::new(ui), scene, said, rect, out);
         return page.map(|page| (page, None));
     }
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
@@ -77,7 +76,7 @@ pub(crate) fn show(
         view.picked.retain(|id| there.contains(id));
     }
     let (from, picked) = (view.chosen, view.picked.len());
-    head(&Cx::new(ui, theme), scene, &made, (&order, from, picked), rest.cut_top(40.0), out);
+    head(&Cx::new(ui), scene, &made, (&order, from, picked), rest.cut_top(40.0), out);
     let removed = &session.assembly.removed;
     let mut lines: Vec<Line> =
         order.iter().enumerate().map(|(place, id)| Line::Plays(place, *id)).collect();
@@ -87,7 +86,7 @@ pub(crate) fn show(
             lines.extend(removed.iter().map(|id| Line::Removed(*id)));
         }
     }
-    let asked = list(ui, theme, scene, view, &made, (&order, &lines), rest, out);
+    let asked = list(ui, scene, view, &made, (&order, &lines), rest, out);
     view.made = Some(made);
     asked.map(|(page, phrase)| (page, Some(phrase)))
 }
@@ -203,15 +202,14 @@ fn hear_and_export(
     let cell = rect.cut_right(button.width(cx) + space::S).pad(0.0, 6.0);
     let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::S, 0.0));
     let export = button.show(cx, cell);
-    Popup::menu(&export).show(|ui| {
+    menu::of(&export).show(|ui| {
         let mut write = |ui: &mut Ui, file: FileCall| {
-            if ui.button(format!("{}…", file.title())).clicked() {
+            if menu::entry(ui, format!("{}…", file.title())) {
                 out.push(Action::File(file));
-                ui.close();
             }
         };
         write(ui, FileCall::ExportMix);
-        ui.separator();
+        menu::line(ui);
         for file in AssemblyFile::ALL {
             write(ui, FileCall::ExportAssembly(file));
         }
@@ -225,10 +223,8 @@ fn hear_and_export(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the list reads all of the page")]
 fn list(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut AssemblyView,
     made: &Made,
@@ -256,7 +252,7 @@ fn list(
             // Two phrases may say the same: each has ids of its own.
             let own = UiBuilder::new().max_rect(rect).id_salt(line.salt());
             let own = ui.new_child(own);
-            let cx = Cx::new(&own, theme);
+            let cx = Cx::new(&own);
             match line {
                 Line::Plays(place, _) => {
                     let wished = row::plays(&cx, scene, view, made, (order, *place), rect, &now);

@@ -112,10 +112,8 @@ fn new_groups(edit: &Edit<SessionId, Assembly>) -> impl Iterator<Item = &Duplica
 }
 
 /// Draws it in `rect`. Returns the page to go to, if one was requested.
-#[expect(clippy::too_many_arguments, reason = "takes are words and sound")]
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
     (groups, looked): &(Vec<Group>, Looked),
@@ -125,18 +123,18 @@ pub(crate) fn show(
 ) -> Option<Page> {
     out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
-        return nothing(&Cx::new(ui, theme), scene, *looked, rect, out);
+        return nothing(&Cx::new(ui), scene, *looked, rect, out);
     }
     let holds = |group: &Group| view.chosen.is_some_and(|take| group.takes.takes.contains(&take));
     let shown = groups.iter().position(holds).unwrap_or(0);
     let mut rest = rect;
     let height = (ROW * groups.len() as f32 + 8.0).min(rect.height() * 0.35);
-    list(ui, theme, groups, view, shown, rest.cut_top(height));
+    list(ui, groups, view, shown, rest.cut_top(height));
     let group = groups.get(shown)?;
     let known = view.playing.take().filter(|(head, _)| *head == scene.head);
     let known = known.unwrap_or_else(|| (scene.head, Playing::of(scene.session)));
     let playing = &view.playing.insert(known).1;
-    let place = columns::show(ui, theme, scene, waves, (group, playing), rest, out);
+    let place = columns::show(ui, scene, waves, (group, playing), rest, out);
     let take = place.and_then(|place| Some((place, *group.takes.takes.get(place)?)));
     if let Some((place, take)) = take {
         out.extend(choose(group, take, letter(place)));
@@ -177,14 +175,8 @@ fn nothing(
     None
 }
 
-fn list(
-    ui: &mut Ui,
-    theme: &Theme,
-    groups: &[Group],
-    view: &mut TakesView,
-    shown: usize,
-    rect: Rect,
-) {
+fn list(ui: &mut Ui, groups: &[Group], view: &mut TakesView, shown: usize, rect: Rect) {
+    let theme = Theme::of(ui.visuals());
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 4.0)).id_salt("groups"));
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("groups").auto_shrink(false);
@@ -193,10 +185,10 @@ fn list(
             let Some(group) = groups.get(index) else { continue };
             let size = vec2(ui.available_width(), ROW);
             let (row, _) = ui.allocate_exact_size(size, Sense::hover());
-            one(&Cx::new(ui, theme), group, view, index == shown, row);
+            one(&Cx::new(ui), group, view, index == shown, row);
         }
     });
-    Cx::new(ui, theme).hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    Cx::new(ui).hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
 
 fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Rect) {

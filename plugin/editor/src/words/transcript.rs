@@ -34,7 +34,7 @@ use crate::coding::coded::Coded;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use deskhand_dsp::Frames;
 use deskhand_session::{Session, SourceId};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
@@ -49,7 +49,6 @@ const NAMES: (f32, f32) = (56.0, 160.0);
 /// Draws it in `rect`.
 pub(crate) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
     rect: Rect,
@@ -61,32 +60,32 @@ pub(crate) fn show(
     let so_far = provisional::found(scene);
     let is_empty = made.script.parts.is_empty() && made.struck.places == 0;
     if is_empty && !so_far.is_empty() {
-        provisional::show(ui, theme, scene, &so_far, rect);
+        provisional::show(ui, scene, &so_far, rect);
         view.made = Some(made);
         return;
     }
     if is_empty {
-        nothing(&Cx::new(ui, theme), scene, view.only, rect, out);
+        nothing(&Cx::new(ui), scene, view.only, rect, out);
         view.made = Some(made);
         return;
     }
     code_menu::came(ui, scene.session, &mut view.codes, out);
-    bar::search(ui, theme, scene, view, &made, head, out);
+    bar::search(ui, scene, view, &made, head, out);
     if let Some(strip) = bleed::strip(view, &made) {
-        bleed::show(ui, theme, scene, view, &strip, rest.cut_top(32.0), out);
+        bleed::show(ui, scene, view, &strip, rest.cut_top(32.0), out);
     }
     let foot = rest.cut_bottom(bar::picked_height(rest.width()));
     if !so_far.is_empty() {
         let strip = rest.cut_bottom(provisional::height(so_far.len()));
-        provisional::show(ui, theme, scene, &so_far, strip);
+        provisional::show(ui, scene, &so_far, strip);
     }
     follow(scene, view, &made);
-    lines(ui, theme, scene, view, &made, rest, out);
+    lines(ui, scene, view, &made, rest, out);
     about::settle(scene, view, &made);
     let about = view.about.take();
-    bar::picked(ui, theme, scene, view, &made, about.as_ref(), foot, out);
+    bar::picked(ui, scene, view, &made, about.as_ref(), foot, out);
     view.about = about;
-    typing::show(ui, theme, &mut view.typing, view.list, out);
+    typing::show(ui, &mut view.typing, view.list, out);
     view.made = Some(made);
 }
 
@@ -237,7 +236,6 @@ fn follow(scene: Scene<'_>, view: &mut TranscriptView, made: &Made) {
 
 fn lines(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
     made: &Made,
@@ -262,20 +260,20 @@ fn lines(
             let size = vec2(ui.available_width(), ROW);
             let (row, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             match made.script.lines[index] {
-                Line::Source(id) => line::source(&Cx::new(ui, theme), scene, row, id),
+                Line::Source(id) => line::source(&Cx::new(ui), scene, row, id),
                 Line::Head { part } => {
                     let part = &made.script.parts[part];
-                    line::head(&Cx::new(ui, theme), scene, view, made, part, row, out);
+                    line::head(&Cx::new(ui), scene, view, made, part, row, out);
                 }
                 Line::Words { part, first, last } => {
                     let words = line::Words { part: &made.script.parts[part], first, last };
-                    line::show(&Cx::new(ui, theme), scene, view, made, &words, row, &now, out);
+                    line::show(&Cx::new(ui), scene, view, made, &words, row, &now, out);
                 }
             }
         }
         if list.has_focus() {
-            let cx = Cx::new(ui, theme);
-            cx.stroke(shown.shrink(1.0), 3.0, 2.0, theme.focus);
+            let cx = Cx::new(ui);
+            cx.stroke(shown.shrink(1.0), 3.0, 2.0, cx.t.focus);
         }
     });
 }

@@ -8,7 +8,7 @@ use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx, menu as kit_menu};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use deskhand_session::{CodeId, ObjectId, Session};
 use egui::{Rect, Ui, vec2};
 use serde_json::json;
@@ -22,7 +22,6 @@ fn memo(session: &Session, id: CodeId) -> &str {
 
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
     id: CodeId,
@@ -34,22 +33,22 @@ pub(super) fn show(
     view.about.description.settle(id, &code.description);
     view.about.memo.settle(id, memo(scene.session, id));
     let mut rest = rect;
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.raised);
-    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+    let cx = Cx::new(ui);
+    cx.fill(rect, 0.0, cx.t.raised);
+    cx.hline(rect.left(), rect.right(), rect.top(), cx.t.line);
     head(&cx, scene, view, id, rest.cut_top(36.0), out);
     drop(cx);
     let field = rest.cut_top(44.0).pad(space::M, 2.0);
     let (name, hint) = ("Description", "Description: when to use it");
-    if let Some(text) = view.about.description.show(ui, theme, field, name, hint) {
+    if let Some(text) = view.about.description.show(ui, field, name, hint) {
         out.push(call(Gesture::SetCode, json!({"code_id": id, "description": text})));
     }
     let field = rest.cut_top(56.0).pad(space::M, 4.0);
     let hint = "Memo: what you think of it";
-    if let Some(text) = view.about.memo.show(ui, theme, field, "Memo", hint) {
+    if let Some(text) = view.about.memo.show(ui, field, "Memo", hint) {
         out.push(call(Gesture::SetMemo, json!({"target": id, "text": text})));
     }
-    quotes::show(ui, theme, scene, view, id, rest, out);
+    quotes::show(ui, scene, view, id, rest, out);
 }
 
 /// The name, the places one after the other, and everything that can be done with the code.
@@ -77,7 +76,7 @@ fn head(
     }
     let name = scene.session.name_of(id.into());
     cx.elided(rect.left_mid(28.0), &name, Type::BODY_STRONG, cx.t.text, rect.width() - 136.0);
-    kit_menu::of(&edit).show(|ui| menu::show(ui, cx.t, scene.session, view, id, out));
+    kit_menu::of(&edit).show(|ui| menu::show(ui, scene.session, view, id, out));
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::coding::codebook::view::CodesView;
 use crate::coding::order::in_order;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use deskhand_session::text::count;
 use deskhand_session::{CodeId, Session};
 use egui::{Key, Modifiers, Rect, Ui, vec2};
@@ -36,16 +36,15 @@ fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Actions) {
 /// Asks in the row of the code.
 pub(super) fn show(
     ui: &Ui,
-    theme: &Theme,
     session: &Session,
     view: &mut CodesView,
     id: CodeId,
     row: Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     view.goes_to = view.goes_to.filter(|wanted| *wanted != id);
-    cx.fill(row, radius::CONTROL, theme.danger_soft);
+    cx.fill(row, radius::CONTROL, cx.t.danger_soft);
     let mut right = row.right() - 4.0;
     let mut button = |kind, label| {
         let button = Button::new(kind, label);
@@ -57,7 +56,7 @@ pub(super) fn show(
     let goes = button(Kind::Danger, "Remove it");
     let words = question(session, id, view.count(id));
     let room = right - row.left() - 2.0 * space::M;
-    let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text, room);
+    let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, cx.t.text, room);
     cx.label(text, ("removes", id), &words);
     if std::mem::take(&mut view.asks) {
         goes.request_focus();

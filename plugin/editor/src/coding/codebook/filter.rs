@@ -17,18 +17,18 @@ const NOTHING: f32 = 36.0;
 /// to the first.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     view: &mut CodesView,
     session: &Session,
     rect: Rect,
 ) -> BTreeSet<CodeId> {
+    let theme = Theme::of(ui.visuals());
     let all = session.codes.len();
     if all == 0 {
         view.filter.clear();
-        Cx::new(ui, theme).left(rect.left_mid(4.0), "0 codes", Type::SMALL, theme.text_2);
+        Cx::new(ui).left(rect.left_mid(4.0), "0 codes", Type::SMALL, theme.text_2);
         return BTreeSet::new();
     }
-    let response = typed(ui, theme, view, rect);
+    let response = typed(ui, view, rect);
     let hits = hits(session, &view.filter);
     took(ui, view, session, &hits, &response);
     let is_all = view.filter.trim().is_empty();
@@ -38,17 +38,17 @@ pub(super) fn show(
         (false, _) => format!("{} of {all}", hits.len()),
     };
     let right = rect.right_mid(if view.filter.is_empty() { space::S } else { 30.0 });
-    let cx = Cx::new(ui, theme);
-    let text = cx.right(right, &words, Type::CAPTION, theme.text_3);
+    let cx = Cx::new(ui);
+    let text = cx.right(right, &words, Type::CAPTION, cx.t.text_3);
     cx.label(text, "codes that match", &words);
     hits
 }
 
 /// The frame, the button that clears it, and the field.
-fn typed(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) -> Response {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.line_strong);
+fn typed(ui: &mut Ui, view: &mut CodesView, rect: Rect) -> Response {
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    cx.border(rect, radius::CONTROL, cx.t.line_strong);
     let clear = rect.row_box(rect.right() - 26.0, vec2(24.0, 24.0));
     if !view.filter.is_empty() && icon_button(&cx, clear, icons::X, "Clear the filter").clicked() {
         view.filter.clear();
@@ -91,15 +91,15 @@ fn took(
 }
 
 /// Draws that no code matches, and the way back.
-pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) {
-    let cx = Cx::new(ui, theme);
+pub(super) fn nothing(ui: &Ui, view: &mut CodesView, rect: Rect) {
+    let cx = Cx::new(ui);
     let row = rect.with_max_y(rect.top() + NOTHING);
     let button = Button::new(Kind::Quiet, "Show all");
     let width = button.width(&cx);
     let cell = row.row_box(row.right() - space::M - width, vec2(width, 24.0));
     let words = format!("No code matches \"{}\"", view.filter.trim());
     let room = cell.left() - row.left() - 2.0 * space::M;
-    let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text_2, room);
+    let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
     cx.label(text, "no code", &words);
     if button.show(&cx, cell).clicked() {
         view.filter.clear();

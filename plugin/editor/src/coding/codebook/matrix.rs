@@ -3,7 +3,7 @@
 use crate::kit::controls::hint;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use deskhand_session::text::count;
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use serde_json::{Map, Value};
@@ -50,23 +50,23 @@ impl Matrix {
     }
 
     /// Draws it in `rect`: each code is a row, and under its number a column.
-    pub(super) fn show(&self, ui: &mut Ui, theme: &Theme, rect: Rect) {
+    pub(super) fn show(&self, ui: &mut Ui, rect: Rect) {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("matrix"));
         ScrollArea::both().id_salt("matrix").auto_shrink(false).show(&mut child, |ui| {
             let count = self.names.len() as f32;
             let size = vec2(NAME + CELL * count, CELL * (count + 1.0));
             let (all, _) = ui.allocate_exact_size(size, Sense::hover());
-            let cx = Cx::new(ui, theme);
+            let cx = Cx::new(ui);
             for (index, name) in self.names.iter().enumerate() {
                 let number = (index + 1).to_string();
                 let at = cell(all, index, 0).center() - vec2(0.0, CELL);
-                cx.center(at, &number, Type::CAPTION, theme.text_3);
+                cx.center(at, &number, Type::CAPTION, cx.t.text_3);
                 let row = Rect::from_min_size(
                     pos2(all.left(), cell(all, 0, index).top()),
                     vec2(NAME, CELL),
                 );
-                cx.left(row.left_mid(0.0), &number, Type::CAPTION, theme.text_3);
-                cx.elided(row.left_mid(20.0), name, Type::SMALL, theme.text, NAME - 28.0);
+                cx.left(row.left_mid(0.0), &number, Type::CAPTION, cx.t.text_3);
+                cx.elided(row.left_mid(20.0), name, Type::SMALL, cx.t.text, NAME - 28.0);
             }
             for (&(a, b), &(times, seconds)) in &self.pairs {
                 self.pair(&cx, all, (a, b), (times, seconds));

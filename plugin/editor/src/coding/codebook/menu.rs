@@ -14,7 +14,6 @@ use serde_json::json;
 
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     session: &Session,
     view: &mut CodesView,
     id: CodeId,
@@ -33,12 +32,12 @@ pub(super) fn show(
         view.folded.remove(&id);
         view.naming = Some(Naming::under(id));
     }
-    submenu(ui, "Color", |ui| color(ui, theme, id, out));
+    submenu(ui, "Color", |ui| color(ui, id, out));
     submenu(ui, "Move under", |ui| {
         if entry(ui, "Nothing: the top") {
             out.push(set(id, "parent", json!("")));
         }
-        others(ui, theme, session, |other| {
+        others(ui, session, |other| {
             may_move(session, id, other).then(|| set(id, "parent", json!(other)))
         })
         .into_iter()
@@ -48,7 +47,7 @@ pub(super) fn show(
         let into = |other| {
             (other != id).then(|| call(Gesture::MergeCodes, json!({"from": id, "into": other})))
         };
-        out.extend(others(ui, theme, session, into));
+        out.extend(others(ui, session, into));
     });
     line(ui);
     if entry_with_key(ui, "Remove", "Del") {
@@ -59,10 +58,10 @@ pub(super) fn show(
 /// The codes to ask about. Returns the chosen question.
 fn others(
     ui: &mut Ui,
-    theme: &Theme,
     session: &Session,
     asked: impl Fn(CodeId) -> Option<Action>,
 ) -> Option<Action> {
+    let theme = Theme::of(ui.visuals());
     let mut done = None;
     ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
         for (other, depth) in in_order(session) {
@@ -77,9 +76,10 @@ fn others(
     done
 }
 
-fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Actions) {
+fn color(ui: &mut Ui, id: CodeId, out: &mut Actions) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     for (index, name) in names.into_iter().enumerate() {
+        let theme = Theme::of(ui.visuals());
         if entry(ui, RichText::new(name).color(theme.hues[index].strong)) {
             out.push(set(id, "color", json!(stored(index))));
         }

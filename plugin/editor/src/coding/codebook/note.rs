@@ -2,7 +2,7 @@
 //! Esc restores it.
 
 use crate::kit::{Cut, Cx};
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use deskhand_session::CodeId;
 use egui::{
     Event, Key, KeyboardShortcut, Modifiers, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder,
@@ -36,14 +36,13 @@ impl Note {
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
-        theme: &Theme,
         rect: Rect,
         name: &'static str,
         hint: &'static str,
     ) -> Option<String> {
-        let cx = Cx::new(ui, theme);
-        cx.fill(rect, radius::CONTROL, theme.input);
-        cx.border(rect, radius::CONTROL, theme.line_strong);
+        let cx = Cx::new(ui);
+        cx.fill(rect, radius::CONTROL, cx.t.input);
+        cx.border(rect, radius::CONTROL, cx.t.line_strong);
         drop(cx);
         let newline = KeyboardShortcut::new(Modifiers::SHIFT, Key::Enter);
         let edit = TextEdit::multiline(&mut self.text).frame(egui::Frame::NONE).desired_rows(1);

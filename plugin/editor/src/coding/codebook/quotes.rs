@@ -26,7 +26,6 @@ const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcrip
 
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
     id: CodeId,
@@ -35,10 +34,10 @@ pub(super) fn show(
 ) {
     let quotes = &mut view.about.quotes;
     if quotes.all.is_empty() {
-        let cx = Cx::new(ui, theme);
+        let cx = Cx::new(ui);
         let at = rect.min + vec2(space::M, space::S);
         let room = rect.width() - 2.0 * space::M;
-        let text = cx.para(at, NOTHING, Type::SMALL, theme.text_3, room);
+        let text = cx.para(at, NOTHING, Type::SMALL, cx.t.text_3, room);
         cx.label(text, "no quotes", NOTHING);
         return;
     }
@@ -53,7 +52,7 @@ pub(super) fn show(
             ui.scroll_to_rect(Rect::from_min_size(first + vec2(0.0, down), size), None);
         }
         for index in range {
-            one(ui, theme, scene, (&mut *quotes, id, index), out);
+            one(ui, scene, (&mut *quotes, id, index), out);
         }
     });
     if std::mem::take(&mut quotes.is_over) {
@@ -63,15 +62,15 @@ pub(super) fn show(
 
 fn one(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     (quotes, code, index): (&mut Quotes, CodeId, usize),
     out: &mut Actions,
 ) {
+    let theme = Theme::of(ui.visuals());
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let Some(quote) = quotes.all.get(index) else { return };
     let Some(segment) = scene.session.segments.get(&quote.id) else { return };
-    let (cx, id) = (Cx::new(ui, theme), quote.id);
+    let (cx, id) = (Cx::new(ui), quote.id);
     let response = cx.interact(row, ("quote", id), Sense::click());
     if quotes.goes_to == Some(id) {
         quotes.goes_to = None;

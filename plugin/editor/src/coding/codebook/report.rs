@@ -9,7 +9,7 @@ use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, menu};
 use crate::resources::Table;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use crate::tools::Tools;
 use crate::windows::table;
 use deskhand_protocol::ToolResult;
@@ -128,7 +128,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     for report in CodesReport::ALL {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
         let why_not = if is_alone { Some(ALONE) } else { (!has_codes).then_some(EMPTY) };
-        if menu::entry_unless(ui, report.name(), why_not) {
+        if menu::entry_unless(ui, report.name(), "", why_not) {
             out.push(call(Gesture::ReportCodes, json!({"report": report.kind()})));
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Actions) {
     for file in [FileCall::ExportCodebook, FileCall::ImportCodebook] {
         let is_there = has_codes || !file.is_written();
         let why_not = (!is_there).then_some(EMPTY);
-        if menu::entry_unless(ui, format!("{}…", file.title()), why_not) {
+        if menu::entry_unless(ui, format!("{}…", file.title()), "", why_not) {
             out.push(Action::File(file));
         }
     }
@@ -148,28 +148,22 @@ fn coders(session: &Session) -> BTreeSet<&str> {
     codings.map(|coding| coding.coder.as_deref().unwrap_or(Coding::HERE)).collect()
 }
 
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    shown: &mut Option<Report>,
-    rect: Rect,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, shown: &mut Option<Report>, rect: Rect, out: &mut Actions) {
     let Some(report) = shown else { return };
     let mut rest = rect;
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let is_closed = head(&cx, report, rest.cut_top(36.0), out);
     let area = rest.pad(space::M, 0.0);
     match report.matrix.as_ref().filter(|_| !report.is_table) {
         Some(matrix) => {
             drop(cx);
-            matrix.show(ui, theme, area);
+            matrix.show(ui, area);
         }
         None => {
             let columns = table::columns(&cx, &report.table);
             drop(cx);
             let builder = UiBuilder::new().max_rect(area).id_salt("report");
-            table::show(&mut ui.new_child(builder), theme, &report.table, &columns);
+            table::show(&mut ui.new_child(builder), &report.table, &columns);
         }
     }
     if is_closed {

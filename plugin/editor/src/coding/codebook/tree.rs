@@ -15,7 +15,7 @@ use crate::kit::controls::hint;
 use crate::kit::name_field::Typed;
 use crate::kit::{Cut, Cx, context};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use deskhand_session::{CodeId, Session};
 use egui::{
     EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
@@ -50,7 +50,6 @@ pub(super) fn unfolded(
 
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
     (codes, hits): (&[(CodeId, usize)], &BTreeSet<CodeId>),
@@ -73,9 +72,9 @@ pub(super) fn show(
             match codes.get(index) {
                 Some((id, _)) => {
                     let code = (codes, index, hits.contains(id));
-                    one(ui, theme, scene, view, code, row, out);
+                    one(ui, scene, view, code, row, out);
                 }
-                None => field(ui, theme, scene.session, view, row, out),
+                None => field(ui, scene.session, view, row, out),
             }
         }
     });
@@ -105,7 +104,6 @@ fn bring(ui: &Ui, view: &mut CodesView, codes: &[(CodeId, usize)], shown: &Range
 
 fn one(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
     (codes, index, is_hit): (&[(CodeId, usize)], usize, bool),
@@ -114,24 +112,24 @@ fn one(
 ) {
     let Some((id, depth)) = codes.get(index).copied() else { return };
     if view.naming.as_ref().is_some_and(|naming| naming.code == Some(id)) {
-        return field(ui, theme, scene.session, view, row, out);
+        return field(ui, scene.session, view, row, out);
     }
     if view.removes == Some(id) {
-        return ask::show(ui, theme, scene.session, view, id, row, out);
+        return ask::show(ui, scene.session, view, id, row, out);
     }
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let session = scene.session;
     let response = cx.interact(row, ("code", id), Sense::click_and_drag());
     frame(&cx, session, view, id, row, &response);
     let x = row.left() + FOLD + STEP * depth as f32;
     fold(&cx, session, view, id, pos2(x - FOLD / 2.0, row.center().y));
     let middle = row.center().y;
-    cx.p.circle_filled(pos2(x + 4.0, middle), 5.0, color_of(theme, session, id));
+    cx.p.circle_filled(pos2(x + 4.0, middle), 5.0, color_of(cx.t, session, id));
     let count = view.count(id).to_string();
-    let number = cx.right(row.right_mid(space::M), &count, Type::SMALL, theme.text_3);
+    let number = cx.right(row.right_mid(space::M), &count, Type::SMALL, cx.t.text_3);
     let left = x + 18.0;
     // A code shown only because of its children is dimmed.
-    let color = if is_hit { theme.text } else { theme.text_3 };
+    let color = if is_hit { cx.t.text } else { cx.t.text_3 };
     let name = session.name_of(id.into());
     cx.elided(pos2(left, middle), &name, Type::BODY, color, number.left() - left - 8.0);
     if view.goes_to == Some(id) {
@@ -147,7 +145,7 @@ fn one(
         keys(ui, scene, view, (codes, index), out);
     }
     tell(session, id, &response);
-    context::menu(&response, row).show(|ui| menu::show(ui, theme, session, view, id, out));
+    context::menu(&response, row).show(|ui| menu::show(ui, session, view, id, out));
 }
 
 /// The frame of a code: it is chosen, under the pointer, or a drop target.
@@ -275,16 +273,9 @@ fn parent(codes: &[(CodeId, usize)], index: usize) -> Option<CodeId> {
     above.map(|(id, _)| *id)
 }
 
-fn field(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    view: &mut CodesView,
-    row: Rect,
-    out: &mut Actions,
-) {
+fn field(ui: &mut Ui, session: &Session, view: &mut CodesView, row: Rect, out: &mut Actions) {
     let Some(naming) = &mut view.naming else { return };
-    let typed = naming.field.show(ui, theme, row.pad(space::S, 2.0), "Name of the code");
+    let typed = naming.field.show(ui, row.pad(space::S, 2.0), "Name of the code");
     if matches!(typed, Typed::Goes) {
         return;
     }

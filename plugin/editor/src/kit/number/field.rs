@@ -3,7 +3,7 @@
 use super::{Number, TRAVEL, Turned};
 use crate::kit::choice::select_all;
 use crate::kit::{Cut, Cx, field};
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use egui::{
     Align, CursorIcon, EventFilter, Id, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo,
 };
@@ -17,13 +17,13 @@ struct Typed {
 
 impl Number<'_> {
     /// Draws the field; `now` is its value.
-    pub(crate) fn field(&self, ui: &mut Ui, theme: &Theme, rect: Rect, now: f64) -> Option<Turned> {
+    pub(crate) fn field(&self, ui: &mut Ui, rect: Rect, now: f64) -> Option<Turned> {
         let id = ui.scope_id().with(("number", self.name));
         let typed: Option<Typed> = ui.data(|data| data.get_temp(id));
         if let Some(typed) = typed {
-            return self.typing(ui, theme, (rect, id), typed, now);
+            return self.typing(ui, (rect, id), typed, now);
         }
-        let cx = Cx::new(ui, theme);
+        let cx = Cx::new(ui);
         let response = cx.interact(rect, ("number", self.name, "shown"), Sense::click_and_drag());
         response.widget_info(|| self.info(Role::SpinButton, now));
         let is_near = response.hovered() || response.dragged();
@@ -68,12 +68,11 @@ impl Number<'_> {
     fn typing(
         &self,
         ui: &mut Ui,
-        theme: &Theme,
         (rect, id): (Rect, Id),
         mut typed: Typed,
         now: f64,
     ) -> Option<Turned> {
-        field::frame(&Cx::new(ui, theme), rect, true);
+        field::frame(&Cx::new(ui), rect, true);
         let edit = TextEdit::singleline(&mut typed.text).id(id.with("text"));
         let edit = edit.font(Type::SMALL_STRONG.font());
         let response = field::put(ui, rect, Align::Min, edit);

@@ -1,7 +1,6 @@
 //! A number used as a person uses it.
 
 use super::*;
-use crate::Theme;
 use crate::kit::Cx;
 use crate::testing::prelude::*;
 use egui::accesskit::Role;
@@ -43,11 +42,11 @@ fn place() -> Rect {
 }
 
 fn field() -> Harness<'static, Set> {
-    shown(|ui, now| GAIN.field(ui, &Theme::DARK, place(), now))
+    shown(|ui, now| GAIN.field(ui, place(), now))
 }
 
 fn slider() -> Harness<'static, Set> {
-    shown(|ui, now| GAIN.slider(&Cx::new(ui, &Theme::DARK), place(), now))
+    shown(|ui, now| GAIN.slider(&Cx::new(ui), place(), now))
 }
 
 fn wheel(harness: &mut Harness<'_, Set>, notches: f32) {

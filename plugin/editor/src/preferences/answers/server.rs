@@ -17,23 +17,24 @@ const WHAT: &str = "Ollama, llama.cpp, vLLM, or another server that speaks chat 
 pub(crate) struct Form(Option<(String, String)>);
 
 /// Draws the form, or the button that opens it.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, form: &mut Form, changes: &mut Changes) {
+pub(super) fn show(ui: &mut Ui, form: &mut Form, changes: &mut Changes) {
     let button = Button::new(Kind::Secondary, "Add a server…");
     let is_closed = form.0.is_none();
-    let wide = if is_closed { button.width(&Cx::new(ui, theme)) } else { 0.0 };
-    let rect = rows::setting(ui, theme, "Your own server", WHAT, wide);
-    if is_closed && button.show(&Cx::new(ui, theme), rect).clicked() {
+    let wide = if is_closed { button.width(&Cx::new(ui)) } else { 0.0 };
+    let rect = rows::setting(ui, "Your own server", WHAT, wide);
+    if is_closed && button.show(&Cx::new(ui), rect).clicked() {
         form.0 = Some((USUAL.to_owned(), String::new()));
         return;
     }
     let Some((address, model)) = &mut form.0 else { return };
-    let enters = fields(ui, theme, address, model);
+    let enters = fields(ui, address, model);
     let fault = fault(address.trim());
     if let Some(why) = fault {
-        rows::para(ui, theme, why, (Type::CAPTION, theme.danger));
+        let theme = Theme::of(ui.visuals());
+        rows::para(ui, why, (Type::CAPTION, theme.danger));
     }
     let is_whole = fault.is_none() && !model.trim().is_empty();
-    let (adds, closes) = buttons(ui, theme, is_whole);
+    let (adds, closes) = buttons(ui, is_whole);
     let adds = adds || (enters && is_whole);
     if adds {
         let (address, model) = (address.trim().to_owned(), model.trim().to_owned());
@@ -45,22 +46,22 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, form: &mut Form, changes: &mut Ch
 }
 
 /// The fields. Returns whether Enter was pressed in one.
-fn fields(ui: &mut Ui, theme: &Theme, address: &mut String, model: &mut String) -> bool {
+fn fields(ui: &mut Ui, address: &mut String, model: &mut String) -> bool {
     let mut enters = false;
     for (name, text, hint) in
         [("Address", address, USUAL), ("Model there", model, "its name, as qwen3")]
     {
-        let rect = rows::setting(ui, theme, name, "", FIELD.min(ui.available_width() * 0.6));
-        let response = field::line(ui, theme, rect, text, (name, hint));
+        let rect = rows::setting(ui, name, "", FIELD.min(ui.available_width() * 0.6));
+        let response = field::line(ui, rect, text, (name, hint));
         enters |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     }
     enters
 }
 
 /// Whether the server is added, and whether the form is left.
-fn buttons(ui: &mut Ui, theme: &Theme, is_whole: bool) -> (bool, bool) {
+fn buttons(ui: &mut Ui, is_whole: bool) -> (bool, bool) {
     let (mut row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let state = if is_whole { State::Normal } else { State::Disabled };
     let add = Button::new(Kind::Secondary, "Add the server").state(state);
     let leave = Button::new(Kind::Quiet, "Do not add it");

@@ -18,30 +18,24 @@ const FIND: &str = "Find a tool";
 const WAITS: &str =
     "It reaches outside the session, so its plans always wait. No rule changes that.";
 
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    draft: &mut Draft,
-    tools: &Tools,
-    changes: &mut Changes,
-) {
+pub(super) fn show(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Changes) {
     if tools.is_empty() {
         return;
     }
     let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), tools::title);
-    let rect = rows::setting(ui, theme, "Rule for", "", FIELD.min(ui.available_width() * 0.6));
+    let rect = rows::setting(ui, "Rule for", "", FIELD.min(ui.available_width() * 0.6));
     let select = Select { name: "Rule for", shown: &shown };
-    if select.with(&Cx::new(ui, theme), rect, |ui| found(ui, theme, draft, tools)).is_none() {
+    if select.with(&Cx::new(ui), rect, |ui| found(ui, draft, tools)).is_none() {
         draft.is_open = false;
         draft.search.clear();
     }
     let shown = draft.rule.map_or("Choose a rule", words);
     let now = RULES.iter().position(|(rule, _)| draft.rule == Some(*rule));
     let all = RULES.map(|(_, words)| words);
-    if let Some(index) = pick::list(ui, theme, ("Its plans are", ""), shown, (&all, now)) {
+    if let Some(index) = pick::list(ui, ("Its plans are", ""), shown, (&all, now)) {
         draft.rule = Some(RULES[index].0);
     }
-    add(ui, theme, draft, tools, changes);
+    add(ui, draft, tools, changes);
 }
 
 /// The tools by what a person calls them.
@@ -53,9 +47,10 @@ fn in_order(tools: &Tools) -> Vec<(String, &str)> {
 }
 
 /// The field that finds a tool, and the tools that it finds. Enter takes the first of them.
-fn found(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools) {
+fn found(ui: &mut Ui, draft: &mut Draft, tools: &Tools) {
+    let theme = Theme::of(ui.visuals());
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 28.0), Sense::hover());
-    let field = field::line(ui, theme, rect, &mut draft.search, (FIND, FIND));
+    let field = field::line(ui, rect, &mut draft.search, (FIND, FIND));
     ui.add_space(4.0);
     // In the first frame a list is only measured.
     if !ui.is_sizing_pass() && !std::mem::replace(&mut draft.is_open, true) {
@@ -72,7 +67,7 @@ fn found(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools) {
         return;
     }
     if named.is_empty() {
-        rows::para(ui, theme, "No tool has this in its name.", (Type::SMALL, theme.text_3));
+        rows::para(ui, "No tool has this in its name.", (Type::SMALL, theme.text_3));
     }
     for (title, tool) in named {
         if menu::choice(ui, draft.tool.as_deref() == Some(tool), &title).clicked() {
@@ -81,20 +76,20 @@ fn found(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools) {
     }
 }
 
-fn add(ui: &mut Ui, theme: &Theme, draft: &mut Draft, tools: &Tools, changes: &mut Changes) {
+fn add(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Changes) {
     let trust = draft.tool.as_deref().and_then(|tool| tools.trust(tool));
     let always_waits = trust == Some(Trust::Require);
     let is_idle = always_waits && draft.rule == Some(Rule::Allow);
     let is_whole = draft.tool.is_some() && draft.rule.is_some() && !is_idle;
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), 44.0), Sense::hover());
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let state = if is_whole { State::Normal } else { State::Disabled };
     let button = Button::new(Kind::Secondary, "Add rule").state(state);
     let wide = button.width(&cx);
     let place = row.row_box(row.right() - wide, vec2(wide, size::CONTROL_H));
     if is_idle {
         let room = row.width() - wide - space::M;
-        let at = cx.elided(row.left_mid(0.0), WAITS, Type::CAPTION, theme.warn, room);
+        let at = cx.elided(row.left_mid(0.0), WAITS, Type::CAPTION, cx.t.warn, room);
         cx.label(at, "always waits", WAITS);
     }
     if button.show(&cx, place).clicked() {

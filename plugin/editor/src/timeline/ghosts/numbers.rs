@@ -212,8 +212,8 @@ pub(super) fn numbers(rows: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Model;
     use crate::ui_tests::harness;
-    use crate::{Model, Theme};
     use proptest::prelude::*;
 
     const LANES: Rect = Rect { min: pos2(184.0, 0.0), max: pos2(984.0, 76.0) };
@@ -223,7 +223,7 @@ mod tests {
         let harness = harness(Model::new());
         let ui =
             egui::Ui::new(harness.ctx.clone(), egui::Id::unique("numbers"), Default::default());
-        let cx = Cx::new(&ui, &Theme::DARK);
+        let cx = Cx::new(&ui);
         let mut numbers = Numbers::new(&cx);
         for (row, (left, width, has_words)) in ghosts.iter().enumerate() {
             let rect = Rect::from_min_size(pos2(*left, 2.0), vec2(*width, 71.0));

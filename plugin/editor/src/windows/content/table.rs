@@ -76,36 +76,37 @@ fn fitted(columns: &[Column], room: f32) -> Vec<Column> {
     columns
 }
 
-pub(crate) fn show(ui: &mut Ui, theme: &Theme, table: &Table, columns: &[Column]) {
+pub(crate) fn show(ui: &mut Ui, table: &Table, columns: &[Column]) {
+    let theme = Theme::of(ui.visuals());
     let columns = fitted(columns, ui.available_width());
     let width: f32 = columns.iter().map(|column| column.width).sum();
     let sideways = ScrollArea::horizontal().id_salt("columns").auto_shrink(false);
     sideways.show(ui, |ui| {
         let (head, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let (names, ty) = (&table.columns, Type::CAPTION);
-        let is_cut = cells(&Cx::new(ui, theme), head, names, &columns, ty, theme.text_3);
+        let is_cut = cells(&Cx::new(ui), head, names, &columns, ty, theme.text_3);
         if is_cut {
             response.on_hover_text(names.join(", "));
         }
         let rows = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
         rows.show_rows(ui, ROW, table.rows.len(), |ui, range| {
             for row in range.filter_map(|index| table.rows.get(index)) {
-                self::row(ui, theme, row, &columns, width);
+                self::row(ui, row, &columns, width);
             }
         });
     });
 }
 
-fn row(ui: &mut Ui, theme: &Theme, row: &[String], columns: &[Column], width: f32) {
+fn row(ui: &mut Ui, row: &[String], columns: &[Column], width: f32) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let words = row.join(", ");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     if response.hovered() {
-        cx.fill(rect, 3.0, theme.control);
+        cx.fill(rect, 3.0, cx.t.control);
     }
-    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-    let is_cut = cells(&cx, rect, row, columns, Type::SMALL, theme.text);
+    cx.hline(rect.left(), rect.right(), rect.top(), cx.t.line);
+    let is_cut = cells(&cx, rect, row, columns, Type::SMALL, cx.t.text);
     drop(cx);
     if is_cut {
         response.on_hover_text(words);
@@ -148,7 +149,7 @@ mod tests {
         let table = Table { columns: heads, rows: vec![row] };
         let mut known = Vec::new();
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-            known = columns(&Cx::new(ui, &Theme::DARK), &table);
+            known = columns(&Cx::new(ui), &table);
         });
         output.textures_delta.clear();
         let widths: Vec<f32> = known.iter().map(|column| column.width).collect();

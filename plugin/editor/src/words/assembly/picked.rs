@@ -3,11 +3,12 @@
 //! marked as takes of one another.
 
 use crate::action::{Actions, Gesture};
+use crate::kit::menu;
 use crate::scene::Scene;
 use crate::words::assembly::view::AssemblyView;
 use crate::words::calls::find_takes;
 use deskhand_session::PhraseId;
-use egui::{Button, Key, Modifiers, Response, Ui};
+use egui::{Key, Modifiers, Response, Ui};
 use serde_json::json;
 
 const HOW: &str = "Pick the other takes first: one more by Ctrl+click or Space, all up to one by \
@@ -122,11 +123,7 @@ impl AssemblyView {
 pub(super) fn entry(ui: &mut Ui, picked: usize) -> bool {
     let is_on = picked > 1;
     let words = if is_on { format!("{MARK} ({picked})") } else { MARK.to_owned() };
-    let response = ui.add_enabled(is_on, Button::new(words)).on_disabled_hover_text(HOW);
-    if response.clicked() {
-        ui.close();
-    }
-    response.clicked()
+    menu::entry_unless(ui, words, "", (!is_on).then_some(HOW))
 }
 
 /// Asks for a plan that marks the picked phrases as takes of one another; the best one plays.

@@ -5,6 +5,7 @@ use crate::action::{Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
+use crate::kit::menu::{entry, entry_with_key};
 use crate::kit::{Cut, Cx, context};
 use crate::scene::Scene;
 use crate::theme::{Type, radius};
@@ -292,9 +293,9 @@ fn menu(ui: &mut egui::Ui, of: Of, id: PhraseId) -> Option<Wish> {
     let is_last = last + 1 == count;
     let entry = |ui: &mut egui::Ui, words: &str, key: &str| {
         let words = if picked > 1 { format!("{words} ({picked})") } else { words.to_owned() };
-        context::entry(ui, egui::Button::new(words).shortcut_text(key))
+        entry_with_key(ui, words, key)
     };
-    if context::entry(ui, egui::Button::new("Hear").shortcut_text("Enter")) {
+    if entry_with_key(ui, "Hear", "Enter") {
         return Some(Wish::Hear(id));
     }
     if first > 0 && entry(ui, "Move up", "Alt+Up") {
@@ -385,7 +386,6 @@ pub(super) fn removed(
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Restore: {}", spoken.text);
     let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, &label).clicked();
-    let entry = |ui: &mut egui::Ui, words: &str| context::entry(ui, egui::Button::new(words));
     let menu = context::menu(&response, row).show(|ui| [entry(ui, "Hear"), entry(ui, "Restore")]);
     let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);
     if by_button || restores {

@@ -5,7 +5,6 @@ use crate::action::{Action, Gesture};
 use crate::kit::Cx;
 use crate::live::SoundOutput;
 use crate::testing::{UserInput as _, spoken, tool_of};
-use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::assembly::view::{Made, length};
 use crate::words::place::Places;
@@ -69,7 +68,7 @@ fn how_much_there_is_does_not_run_under_the_buttons() {
         let scene = model.look().unwrap();
         let made = Made::new(ui, scene);
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(330.0, 40.0));
-        let cx = Cx::new(ui, &Theme::DARK);
+        let cx = Cx::new(ui);
         head(&cx, scene, &made, (&order, None, 4), rect, &mut Vec::new());
     });
     bench.run_steps(2);

@@ -31,7 +31,6 @@ const FACTS: usize = 4;
 /// Draws the takes of a phrase. Returns the place of the chosen one.
 pub(super) fn show(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
     (group, playing): (&Group, &Playing),
@@ -39,12 +38,12 @@ pub(super) fn show(
     out: &mut Actions,
 ) -> Option<usize> {
     let mut rest = rect;
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     if !group.takes.reason.is_empty() {
         let place = group.takes.takes.iter().position(|take| *take == group.takes.chosen);
         let words = format!("{}: {}", letter(place.unwrap_or(0)), group.takes.reason);
         let row = rest.cut_top(32.0);
-        let color = if group.plan.is_some() { theme.accent } else { theme.text_2 };
+        let color = if group.plan.is_some() { cx.t.accent } else { cx.t.text_2 };
         let room = row.width() - 24.0;
         cx.elided(row.left_mid(space::M), &words, Type::SMALL, color, room);
         let node = cx.label(row, "reason", &words);
@@ -66,7 +65,7 @@ pub(super) fn show(
             let column = Rect::from_min_size(pos2(left, all.top()), vec2(width, all.height()));
             let column = column.pad(4.0, 0.0);
             let of = (group, playing);
-            if one(ui, theme, scene, waves, of, (place, *take), column, out) {
+            if one(ui, scene, waves, of, (place, *take), column, out) {
                 chosen = Some(place);
             }
         }
@@ -75,10 +74,8 @@ pub(super) fn show(
 }
 
 /// Draws a take; says whether it was chosen.
-#[expect(clippy::too_many_arguments, reason = "a take is words and sound")]
 fn one(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
     (group, playing): (&Group, &Playing),
@@ -87,10 +84,10 @@ fn one(
     out: &mut Actions,
 ) -> bool {
     let Some(spoken) = scene.session.spoken(take) else { return false };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let is_chosen = group.takes.chosen == take;
-    cx.fill(rect, radius::CARD, theme.panel);
-    cx.border(rect, radius::CARD, if is_chosen { theme.text_2 } else { theme.line });
+    cx.fill(rect, radius::CARD, cx.t.panel);
+    cx.border(rect, radius::CARD, if is_chosen { cx.t.text_2 } else { cx.t.line });
     let mut rest = rect.pad(space::M, space::S);
     let told = told(scene, playing, take, &spoken);
     head(&cx, group, place, is_chosen, &told, rest.cut_top(56.0));
@@ -101,8 +98,8 @@ fn one(
     drop(cx);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt(("take", place)));
     ScrollArea::vertical().id_salt("words").auto_shrink(false).show(&mut child, |ui| {
-        words(ui, theme, scene, group, take, &spoken);
-        facts(ui, theme, scene, group, take);
+        words(ui, scene, group, take, &spoken);
+        facts(ui, scene, group, take);
     });
     is_taken
 }
@@ -229,14 +226,7 @@ fn hear(cx: &Cx<'_>, scene: Scene<'_>, spoken: &Spoken, name: char, room: Rect, 
 }
 
 /// The words of a take; those that the take it is compared with does not say are underlined.
-fn words(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    group: &Group,
-    take: PhraseId,
-    spoken: &Spoken,
-) {
+fn words(ui: &mut Ui, scene: Scene<'_>, group: &Group, take: PhraseId, spoken: &Spoken) {
     let against = if group.takes.chosen == take {
         group.takes.others().next()
     } else {
@@ -248,7 +238,7 @@ fn words(
     let mut job = LayoutJob::default();
     let mut marked = Vec::new();
     for (word, is_same) in spoken.text.split_whitespace().zip(same) {
-        let [format, space] = looks(theme, is_same);
+        let [format, space] = looks(Theme::of(ui.visuals()), is_same);
         if !is_same {
             marked.push(word);
         }
@@ -282,7 +272,8 @@ fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
 }
 
 /// The measurements of a take, without those that all takes share.
-fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, group: &Group, take: PhraseId) {
+fn facts(ui: &mut Ui, scene: Scene<'_>, group: &Group, take: PhraseId) {
+    let theme = Theme::of(ui.visuals());
     let others = group.takes.takes.iter().filter(|other| **other != take);
     let others: Vec<Vec<String>> = others.map(|other| measured(scene.session, *other)).collect();
     let is_shared =

@@ -8,9 +8,9 @@ use crate::coding::code_menu;
 use crate::icons;
 use crate::kit::choice::switch;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
-use crate::kit::{Cut, Cx, context, field};
+use crate::kit::{Cut, Cx, field, menu};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Type, radius, space};
 use crate::words::lines::Cuts;
 use crate::words::lines::Piece;
 use crate::words::transcript::view::{Made, Picked, TranscriptView};
@@ -30,7 +30,6 @@ pub(super) fn picked_height(width: f32) -> f32 {
 /// Search, the number of matches, next and previous, and the shown source.
 pub(super) fn search(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
     made: &Made,
@@ -44,9 +43,9 @@ pub(super) fn search(
     let (is_narrow, searches) = (rect.width() < NARROW, !view.search.is_empty());
     let has_sources = !(made.is_one() || is_narrow && searches);
     let cell = rest.cut_right(if has_sources { SOURCES.min(rest.width() / 2.0) } else { 0.0 });
-    sources(ui, theme, scene, view, &made.sources, cell);
+    sources(ui, scene, view, &made.sources, cell);
     let steps = rest.cut_right(if is_narrow && !searches { 0.0 } else { 64.0 });
-    let response = field(ui, theme, view, rest);
+    let response = field(ui, view, rest);
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
         view.search.clear();
     }
@@ -56,7 +55,7 @@ pub(super) fn search(
         go(scene, view, made, if back { -1 } else { 1 }, out);
         response.request_focus();
     }
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let both = [
         (steps.left() + 4.0, icons::CARET_UP, "Place before", -1),
         (steps.left() + 34.0, icons::CARET_DOWN, "Next place", 1),
@@ -75,7 +74,7 @@ pub(super) fn search(
     let cell = brings.row_box(brings.left() + 2.0, vec2(28.0, 28.0));
     let brings = icon_button(&cx, cell, icons::PLUS, import::NAME);
     import::hang(&brings, scene, view.only, out);
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
 }
 
 /// Searches for the typed text, and goes to the first place.
@@ -93,17 +92,17 @@ fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Acti
 const SEARCHES: &str =
     "Enter and Shift+Enter go from place to place, Esc clears; Ctrl+F comes here from the words";
 
-fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> Response {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.line_strong);
+fn field(ui: &mut Ui, view: &mut TranscriptView, rect: Rect) -> Response {
+    let cx = Cx::new(ui);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    cx.border(rect, radius::CONTROL, cx.t.line_strong);
     if !view.search.is_empty() {
         let words = match (view.found.len(), view.hit) {
             (0, _) => "not said".to_owned(),
             (count, Some(hit)) => format!("{} of {count}", hit + 1),
             (count, None) => format!("{count}"),
         };
-        let text = cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
+        let text = cx.right(rect.right_mid(space::S), &words, Type::CAPTION, cx.t.text_3);
         cx.label(text, "found", &words);
     }
     drop(cx);
@@ -119,30 +118,23 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
 }
 
 /// Which source is shown, where there are several.
-fn sources(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    view: &mut TranscriptView,
-    all: &[SourceId],
-    rect: Rect,
-) {
+fn sources(ui: &mut Ui, scene: Scene<'_>, view: &mut TranscriptView, all: &[SourceId], rect: Rect) {
     if rect.width() < 1.0 {
         return;
     }
     let session = scene.session;
     let name = view.only.map_or_else(|| "All sources".into(), |id| session.name_of(id.into()));
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let cell = rect.pad(4.0, 0.0);
     let response = picker::show(&cx, cell, "Shown", &name);
-    egui::Popup::menu(&response).show(|ui| {
-        let mut only = |ui: &mut Ui, name: String, only: Option<SourceId>| {
-            if context::entry(ui, egui::Button::selectable(view.only == only, name)) {
+    menu::of(&response).show(|ui| {
+        let mut only = |ui: &mut Ui, name: &str, only: Option<SourceId>| {
+            if menu::choice(ui, view.only == only, name).clicked() {
                 view.only = only;
             }
         };
-        only(ui, "All sources".to_owned(), None);
-        all.iter().for_each(|id| only(ui, session.name_of((*id).into()), Some(*id)));
+        only(ui, "All sources", None);
+        all.iter().for_each(|id| only(ui, &session.name_of((*id).into()), Some(*id)));
     });
 }
 
@@ -167,10 +159,8 @@ const CUTS: &str = "Take them out of the sound, and close the gap: Del";
 pub(super) const UNHEARD: &str = "No clip plays them";
 
 /// The picked words, and the actions on them.
-#[expect(clippy::too_many_arguments, reason = "the bar of what is picked reads all of it")]
 pub(super) fn picked(
     ui: &mut Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
     made: &Made,
@@ -178,8 +168,8 @@ pub(super) fn picked(
     rect: Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, theme);
-    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
+    let cx = Cx::new(ui);
+    cx.hline(rect.left(), rect.right(), rect.top(), cx.t.line);
     let Some(about) = about else { return nothing(&cx, scene, view, made, rect) };
     let mut rest = rect;
     let own = (rect.width() < NARROW).then(|| rest.cut_top(28.0));
@@ -216,7 +206,7 @@ pub(super) fn picked(
     drop(cx);
     if let Some(code) = code {
         let known = (&made.coded, &made.script.places);
-        code_menu::show(theme, scene, &mut view.codes, known, (region, view.list), &code, out);
+        code_menu::show(scene, &mut view.codes, known, (region, view.list), &code, out);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::action::{Actions, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Type, space};
 use crate::words::lines::{Bleed, Script};
 use crate::words::transcript::view::{Made, TranscriptView};
 use crate::words::word_diff::plain;
@@ -71,15 +71,14 @@ pub(super) fn strip(view: &TranscriptView, made: &Made) -> Option<Strip> {
 /// Draws it in `rect`.
 pub(super) fn show(
     ui: &Ui,
-    theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
     strip: &Strip,
     rect: Rect,
     out: &mut Actions,
 ) {
-    let cx = Cx::new(ui, theme);
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    let cx = Cx::new(ui);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
     let mut right = rect.right() - space::S;
     if let Some(offer) = strip.offer {
         let [label, told] = offer.words();
@@ -95,7 +94,7 @@ pub(super) fn show(
         right = cell.left() - space::S;
     }
     let at = rect.left_mid(space::M);
-    let text = cx.elided(at, &strip.words, Type::SMALL, theme.text_2, right - at.x);
+    let text = cx.elided(at, &strip.words, Type::SMALL, cx.t.text_2, right - at.x);
     cx.label(text, "bleed", &strip.words);
 }
 

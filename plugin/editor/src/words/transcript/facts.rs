@@ -3,10 +3,10 @@
 use super::typing::{Typing, What};
 use crate::action::Actions;
 use crate::clip_facts;
-use crate::kit::context::entry;
+use crate::kit::menu::entry;
 use crate::words::calls;
 use deskhand_session::{Segment, SegmentId};
-use egui::{Button, Rect, Ui};
+use egui::{Rect, Ui};
 use serde_json::{Value, json};
 
 /// The menu. A fact to write is typed at `field`.
@@ -22,7 +22,7 @@ pub(super) fn menu(
         |text: &str| typing = Some(Typing::new(What::Fact { segment: id }, text, field));
     for (name, fact) in &segment.description.facts {
         let Some(told) = clip_facts::line(name, fact) else { continue };
-        if entry(ui, Button::new(format!("{told}…"))) {
+        if entry(ui, format!("{told}…")) {
             let value = match &fact.value {
                 Value::String(text) => text.clone(),
                 Value::Bool(is) => (if *is { "yes" } else { "no" }).to_owned(),
@@ -34,12 +34,12 @@ pub(super) fn menu(
     for (name, words) in clip_facts::RARE {
         let is_there = clip_facts::is_rare(segment, name);
         let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
-        if entry(ui, Button::new(label)) {
+        if entry(ui, label) {
             // A denied fact stays denied when the phrase is analyzed again.
             out.push(calls::describe(id, name, &json!(!is_there)));
         }
     }
-    if entry(ui, Button::new("Write something else…")) {
+    if entry(ui, "Write something else…") {
         write("");
     }
     typing

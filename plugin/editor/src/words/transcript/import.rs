@@ -3,11 +3,11 @@
 
 use crate::action::{Action, Actions};
 use crate::file_call::FileCall;
-use crate::kit::context::entry;
+use crate::kit::menu;
 use crate::scene::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::{Session, SourceId, TrackId};
-use egui::{Button, Popup, Response, ScrollArea};
+use egui::{Response, ScrollArea};
 use std::collections::BTreeMap;
 
 /// The label of the button.
@@ -22,11 +22,11 @@ pub(super) fn hang(button: &Response, scene: Scene<'_>, only: Option<SourceId>, 
         out.extend(button.clicked().then(|| import(source)));
         return;
     }
-    Popup::menu(button).show(|ui| {
-        ui.label("Of which recording?");
+    menu::of(button).show(|ui| {
+        menu::title(ui, "Of which recording?");
         ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
             for id in in_order(scene.session) {
-                if entry(ui, Button::new(scene.session.name_of(id.into()))) {
+                if menu::entry(ui, scene.session.name_of(id.into())) {
                     out.push(import(id));
                 }
             }

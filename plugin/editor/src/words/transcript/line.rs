@@ -7,7 +7,7 @@ use crate::clip_facts;
 use crate::coding::coded::{Slots, bar, color_of};
 use crate::coding::remove_codes;
 use crate::kit::controls::whole_name;
-use crate::kit::{Cut, Cx, context, star};
+use crate::kit::{Cut, Cx, menu, star};
 use crate::scene::Scene;
 use crate::theme::{Type, radius};
 use crate::words::lines::Part;
@@ -17,7 +17,7 @@ use deskhand_dsp::Frames;
 use deskhand_protocol::transcript_tables::standing_out;
 use deskhand_session::text::tenths;
 use deskhand_session::{Segment, SourceId, Word};
-use egui::{Button, Rect, Role, Sense, WidgetInfo, pos2, vec2};
+use egui::{Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
 /// So many words tell a phrase from others that begin at once.
 const BEGINS: usize = 4;
@@ -224,7 +224,7 @@ fn time(
         cx.focus_ring(cell, radius::CONTROL);
     }
     let field = Rect::from_min_size(cell.left_top(), vec2(220.0, cell.height()));
-    egui::Popup::menu(&response).show(|ui| {
+    menu::of(&response).show(|ui| {
         view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take());
     });
     let known = clip_facts::of_segment(segment);
@@ -270,11 +270,11 @@ fn speaker(
     if response.double_clicked() {
         view.typing = Some(everywhere());
     }
-    egui::Popup::menu(&response).show(|ui| {
-        if context::entry(ui, Button::new(format!("Rename {name} everywhere…"))) {
+    menu::of(&response).show(|ui| {
+        if menu::entry(ui, format!("Rename {name} everywhere…")) {
             view.typing = Some(everywhere());
         }
-        if context::entry(ui, Button::new("Somebody else says this…")) {
+        if menu::entry(ui, "Somebody else says this…") {
             view.typing = Some(Typing::new(What::Speaker { segment: part.id }, name, cell));
         }
     });

@@ -8,10 +8,11 @@ use super::picked;
 use crate::action::Actions;
 use crate::coding::remove_codes;
 use crate::kit::context;
+use crate::kit::menu::{entry, entry_unless, entry_with_key};
 use crate::scene::Scene;
 use crate::words::calls;
 use crate::words::transcript::view::{Made, Picked, TranscriptView};
-use egui::{Button, Response, Ui};
+use egui::{Response, Ui};
 
 /// Hangs the menu on the words, which are `response`. A click on a word that is not picked picks it alone.
 pub(super) fn show(
@@ -50,30 +51,25 @@ fn done(
     picked: Picked,
     out: &mut Actions,
 ) {
-    let entry = |ui: &mut Ui, words: &str, key: &str| {
-        context::entry(ui, Button::new(words).shortcut_text(key))
-    };
     let words = picked.words();
-    if entry(ui, "Hear", "Enter") {
+    if entry_with_key(ui, "Hear", "Enter") {
         picked::hear(scene, made, words.start, out);
     }
-    view.codes.opens |= scene.has_coding && entry(ui, "Code…", "C");
-    if words.len() == 1 && entry(ui, "Correct…", "F2") {
+    view.codes.opens |= scene.has_coding && entry_with_key(ui, "Code…", "C");
+    if words.len() == 1 && entry_with_key(ui, "Correct…", "F2") {
         picked::write(scene, view, made, words.start);
     }
-    if entry(ui, "Copy", "Ctrl C") {
+    if entry_with_key(ui, "Copy", "Ctrl C") {
         ui.ctx().copy_text(picked::text(scene, made, picked));
     }
-    if view.about.as_ref().is_some_and(|about| about.cuts.is_empty()) {
-        let cut = Button::new("Cut").shortcut_text("Del");
-        ui.add_enabled(false, cut).on_disabled_hover_text(UNHEARD);
-    } else if entry(ui, "Cut", "Del")
+    let is_unheard = view.about.as_ref().is_some_and(|about| about.cuts.is_empty());
+    if entry_unless(ui, "Cut", "Del", is_unheard.then_some(UNHEARD))
         && let Some(region) = made.script.region(scene.session, words)
     {
         out.extend(calls::cut(scene.session, &made.script.places, &region));
     }
     let back = calls::restore(scene.session, &made.script.pieces(scene.session, picked.words()));
-    if !back.is_empty() && context::entry(ui, Button::new("Restore")) {
+    if !back.is_empty() && entry(ui, "Restore") {
         out.extend(back);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::kit::{Cut, Cx};
 use crate::scene::Scene;
-use crate::theme::{Theme, Type};
+use crate::theme::Type;
 use crate::words::distinct_names;
 use crate::words::transcript::view::{NAME, ROW};
 use deskhand_dsp::Frames;
@@ -49,18 +49,12 @@ pub(super) fn height(count: usize) -> f32 {
 }
 
 /// Draws them in `rect`; the newest stay in view.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    scene: Scene<'_>,
-    found: &[&Provisional],
-    rect: Rect,
-) {
+pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, found: &[&Provisional], rect: Rect) {
     let mut rest = rect;
     let head = rest.cut_top(ROW);
-    let cx = Cx::new(ui, theme);
-    cx.hline(head.left(), head.right(), head.top(), theme.line);
-    cx.left(head.left_mid(8.0), TITLE, Type::CAPTION_STRONG, theme.text_2);
+    let cx = Cx::new(ui);
+    cx.hline(head.left(), head.right(), head.top(), cx.t.line);
+    cx.left(head.left_mid(8.0), TITLE, Type::CAPTION_STRONG, cx.t.text_2);
     cx.label(head, "found so far", TITLE);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("so far"));
     child.spacing_mut().item_spacing.y = 0.0;
@@ -73,7 +67,7 @@ pub(super) fn show(
             let phrase = found[index];
             let at = clock(phrase.position, scene.session.rate);
             let source = sources.get(&phrase.target).map(String::as_str);
-            one(&Cx::new(ui, theme), (&at, &phrase.label, source), row);
+            one(&Cx::new(ui), (&at, &phrase.label, source), row);
             let said_in = source.map(|name| format!(", {name}")).unwrap_or_default();
             let label = format!("{at} {}{said_in}", phrase.label);
             node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Actions, Gesture, call};
 use crate::kit::{Cx, field};
-use crate::theme::{Theme, Type, radius};
+use crate::theme::{Type, radius};
 use crate::words::calls;
 use deskhand_session::SegmentId;
 use egui::{Id, Key, Rect, TextEdit, Ui, vec2};
@@ -79,20 +79,14 @@ fn fact(text: &str) -> (String, Value) {
 
 /// Draws the field. Enter or a click elsewhere sets it, Esc leaves it as it was.
 /// `list` has the keyboard afterwards.
-pub(super) fn show(
-    ui: &mut Ui,
-    theme: &Theme,
-    edited: &mut Option<Typing>,
-    list: Option<Id>,
-    out: &mut Actions,
-) {
+pub(super) fn show(ui: &mut Ui, edited: &mut Option<Typing>, list: Option<Id>, out: &mut Actions) {
     let Some(typing) = edited else { return };
-    let cx = Cx::new(ui, theme);
+    let cx = Cx::new(ui);
     let width = cx.width(&typing.text, Type::BODY) + 24.0;
     let size = vec2(width.max(typing.rect.width()).max(72.0), 24.0);
     let rect = Rect::from_min_size(typing.rect.left_center() - vec2(0.0, 12.0), size);
-    cx.fill(rect, radius::CONTROL, theme.input);
-    cx.border(rect, radius::CONTROL, theme.focus);
+    cx.fill(rect, radius::CONTROL, cx.t.input);
+    cx.border(rect, radius::CONTROL, cx.t.focus);
     drop(cx);
     let edit = TextEdit::singleline(&mut typing.text).char_limit(200);
     let field = field::put(ui, rect, egui::Align::Min, edit.font(Type::BODY.font()));
