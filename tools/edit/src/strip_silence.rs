@@ -226,7 +226,8 @@ fn without_pause(
     for unit in call.units.iter().filter(|unit| call.close_gaps && unit.tracks.len() > 1) {
         let (mut steady, mut others) = (Vec::new(), Vec::new());
         for track in &unit.tracks {
-            let on: Vec<ClipId> = session.clips_on(*track).into_iter().map(|(id, _)| id).collect();
+            let is_on = |id: &&ClipId| session.clips.get(id).is_some_and(|it| it.track == *track);
+            let on: Vec<ClipId> = unit.clips.iter().filter(is_on).copied().collect();
             let alone = Unit::of(session, &[*track], &on, Reach::Meant);
             let side = if silences(&alone, listener, clips)?.is_empty() {
                 &mut steady

@@ -23,7 +23,8 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     let declared: HashSet<&str> = tree.rust().filter(declares).flat_map(literals_in).collect();
     // A provider has words that begin alike. The beginning of a name means many names.
     let is_name = |it: &str| declared.contains(it) || !it.ends_with(char::is_alphanumeric);
-    let is_test = |file: &TreeFile| TESTS.iter().any(|part| format!("/{}", file.path).contains(part));
+    let is_test =
+        |file: &TreeFile| TESTS.iter().any(|part| format!("/{}", file.path).contains(part));
     let doors = tree.rust().filter(|file| !declares(file) && !is_test(file));
     let named = doors.flat_map(|file| literals_in(file).map(move |name| (file, name)));
     let message = |name| format!("names the tool `{name}`: declare what is needed in its spec");

@@ -48,8 +48,7 @@ pub(crate) fn show(ui: &Ui, model: &mut Model, waves: &dyn Waves, out: &mut Acti
     let mut is_open = true;
     let room = ui.ctx().content_rect().size() - vec2(80.0, 120.0);
     let title = format!("Plan {}", card.number);
-    let window = floating::window(ui.ctx(), self::id(id), title, Theme::of(ui.visuals()).raised);
-    let window = window
+    let window = floating::window(ui.ctx(), self::id(id), title, Theme::of(ui.visuals()).raised)
         .default_pos(pos2(96.0, 72.0))
         .default_size(SIZE.min(room))
         .min_width(640.0)
