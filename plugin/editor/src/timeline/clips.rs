@@ -239,7 +239,8 @@ impl Brush<'_> {
         response.widget_info(|| {
             let at = clock(clip.position, self.scene.session.rate);
             let state = lost.map_or_else(String::new, |lost| format!(". {}", lost.loss.label()));
-            let words = format!("Clip {} at {at}{state}", clip.name);
+            let mute = if clip.mute { ". Muted" } else { "" };
+            let words = format!("Clip {} at {at}{mute}{state}", clip.name);
             egui::WidgetInfo::labeled(egui::Role::Label, true, words)
         });
         if let Some(lost) = lost {

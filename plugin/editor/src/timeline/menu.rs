@@ -199,9 +199,10 @@ fn switches(clips: &[ClipId], clip: &Clip) -> [(String, &'static str, Action); 2
     let mute = json!({"targets": clips, "mute": !clip.mute});
     let turn = json!({"targets": clips, "inverted": clip.polarity.is_normal()});
     let verb = if clip.mute { "Unmute" } else { "Mute" };
+    let what = if clips.len() == 1 { "the clip".into() } else { count(clips.len(), "clip") };
     [
         ("Reverse polarity".to_owned(), "", call(Gesture::TurnClip, turn)),
-        (format!("{verb} {}", count(clips.len(), "clip")), "", call(Gesture::MuteClip, mute)),
+        (format!("{verb} {what}"), "", call(Gesture::MuteClip, mute)),
     ]
 }
 

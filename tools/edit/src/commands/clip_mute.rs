@@ -28,10 +28,8 @@ impl Command for SetClipMute {
     type Params = Mute;
 
     fn spec() -> ToolSpec {
-        // Where a track is meant as well, it is the one.
-        let clips = |verb: &str| {
-            Intent::verbs(verb).only_named().named("targets", "- | of", Kinds::Clips).last()
-        };
+        let clips =
+            |verb| Intent::verbs(verb).only_named().named("targets", "- | of", Kinds::Clips);
         command(
             "cmd_set_clip_mute",
             "Mute clips",
