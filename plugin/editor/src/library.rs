@@ -147,7 +147,7 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
         let tint = if is_current { cx.t.control } else { cx.t.raised };
         cx.fill(rect.pad(4.0, 1.0), radius::CONTROL, tint);
     }
-    cx.ring(&response, rect.pad(4.0, 1.0), radius::CONTROL);
+    cx.ring(response, rect.pad(4.0, 1.0), radius::CONTROL);
 }
 
 /// The icon, the name, and three lines below it.

@@ -49,7 +49,7 @@ impl Seat {
         self.screen.still(&self.window)?;
         self.keep("episode-5-export.png")?;
         self.screen.key("ctrl+Return")?;
-        let folder = self.desk.home().to_owned();
+        let folder = self.desk.sessions();
         let file = limit::until(LIMIT, || Ok(exported(&folder)))?;
         self.note("a file is exported", yes(file.is_some()), file.is_some());
         self.keep("episode-6-exported.png")?;
@@ -85,10 +85,7 @@ fn find(json: &Value, name: &str) -> Option<f64> {
 }
 
 /// The file of the export, once it is whole: it gets its name in the end.
-fn exported(home: &Path) -> Option<PathBuf> {
-    let folders = ["Music", "Music/Deskhand", "Desktop", ""].map(|name| home.join(name));
-    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
-    let mut files = files.flatten().filter_map(Result::ok).map(|entry| entry.path());
-    let kinds = ["wav", "flac", "mp3", "m4a", "opus"];
-    files.find(|file| file.extension().is_some_and(|it| kinds.iter().any(|kind| it == *kind)))
+fn exported(folder: &Path) -> Option<PathBuf> {
+    let mut files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.find(|file| file.extension().is_some_and(|it| it == "wav"))
 }

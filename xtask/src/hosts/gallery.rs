@@ -12,12 +12,12 @@ use std::path::PathBuf;
 const JOBS: [(&str, &str); 10] = [
     ("Bring everything to one loudness", "bring every track to -19 LUFS"),
     ("Even out two voices", "even out the voices"),
-    ("Cut fillers and false starts", "cut the ums and the false starts"),
+    ("Fade the music in", "fade in the music over 3 seconds"),
     ("Cut silences in sync", "strip the silence from the host and the guest and close the gaps"),
     ("Keep the music under the speech", "duck the music under the host and the guest by 12 dB"),
-    ("Make a voice warmer", "make the guest a bit warmer"),
-    ("Remove noise", "denoise the guest"),
-    ("Remove hum", "remove the hum from the music"),
+    ("Match two voices", "make the guest as loud as the host"),
+    ("Set the loudness of the mix", "bring the whole show to -16 LUFS"),
+    ("Lower a track", "turn the music down by 3 dB"),
     ("Set levels for a mix", "gain stage everything"),
     ("Master for a podcast", "master it for a podcast"),
 ];

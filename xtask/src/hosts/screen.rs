@@ -191,6 +191,8 @@ impl Screen {
 
     /// The middle of the first stretch of the accent in the right half of a window: the button that applies a plan.
     pub(super) fn accent(&self, window: &Window, patience: Duration) -> Result<Option<[i32; 2]>> {
+        // Under the pointer the button has another color.
+        self.tool(["mousemove", "--window", &window.0, "8", "8"])?;
         limit::until(patience, || Ok(button(&self.pixels(window)?)))
     }
 }

@@ -111,6 +111,7 @@ impl Seat {
         };
         let found = |plans: &Value| self::plan(plans, is_done);
         for _ in 0..CLICKS {
+            self.screen.still(&self.window)?;
             let Some([x, y]) = self.screen.accent(&self.window, LIMIT)? else {
                 self.keep("no-card.png")?;
                 return Ok(None);

@@ -204,9 +204,9 @@ pub(super) fn legend(
         let is_planned = color == cx.t.accent;
         let line = [at, at + vec2(12.0, 0.0)];
         if is_planned {
-            cx.dashes(&line, 1.5, color)
+            cx.dashes(&line, 1.5, color);
         } else {
-            cx.path(line.into(), 1.5, color)
+            cx.path(line.into(), 1.5, color);
         }
         let color = if is_planned { color } else { cx.t.text_2 };
         let words = cx.left(at + vec2(17.0, 0.0), name, Type::CAPTION, color);

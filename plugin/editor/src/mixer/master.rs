@@ -190,8 +190,7 @@ impl Reading {
     /// Adds a label for screen readers at this place.
     fn tell(&self, cx: &Cx<'_>, rect: Rect) -> egui::Response {
         let name = format!("{} {} {}", self.label, self.value, self.unit);
-        let node = cx.label(rect, ("number", self.label), &name);
-        node
+        cx.label(rect, ("number", self.label), &name)
     }
 
     /// A level of this measure as people read it.

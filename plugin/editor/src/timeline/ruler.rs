@@ -338,7 +338,7 @@ fn tag(cx: &Cx<'_>, rect: Rect, words: &str, response: &egui::Response, is_chose
     cx.fill(rect, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
     let room = rect.width() - 8.0;
     cx.elided(rect.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.text_2, room);
-    cx.ring(&response, rect, 2.0);
+    cx.ring(response, rect, 2.0);
 }
 
 fn pull(
