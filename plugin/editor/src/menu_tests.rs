@@ -138,10 +138,9 @@ fn the_menu_of_a_clip_sets_its_gain_draws_on_it_and_renames_it() {
     assert_eq!(take("Normalize to −16 LUFS").state().actions.last(), Some(&measured), "it waits");
     let muted = json!({"targets": [TrackId::new(1)], "mute": true});
     assert_eq!(last("Mute the track"), (Gesture::MuteTrack, muted));
-    let muted = json!({"targets": [clip], "mute": true});
-    assert_eq!(last("Mute the clip"), (Gesture::MuteClip, muted));
-    let turned = json!({"targets": [clip], "inverted": true});
-    assert_eq!(last("Reverse polarity"), (Gesture::TurnClip, turned));
+    let on = |switch: &str| json!({"targets": [clip], switch: true});
+    assert_eq!(last("Mute the clip"), (Gesture::MuteClip, on("mute")));
+    assert_eq!(last("Reverse polarity"), (Gesture::TurnClip, on("inverted")));
     let mut gains = take("Gain");
     gains.click_on("Draw gain over time");
     let (gesture, params) = call_last(&gains);
