@@ -61,11 +61,17 @@ impl<'a> Screen<'a> {
         for _ in 0..30 {
             self.frame(Vec::new());
         }
-        self.context.disable_accesskit();
-        let place = self.named.iter().find(|(known, _)| known == name);
-        let at = place.expect("there is a control of that name").1;
+        let at = self.place(name);
         self.click(at, true);
-        self.click(at, false).max(self.frame(Vec::new()).0)
+        let took = self.click(at, false).max(self.frame(Vec::new()).0);
+        self.context.disable_accesskit();
+        took
+    }
+
+    /// The middle of the control of that name, as it was last drawn for screen readers.
+    pub(crate) fn place(&self, name: &str) -> Pos2 {
+        let place = self.named.iter().find(|(known, _)| known == name);
+        place.expect("there is a control of that name").1
     }
 
     fn click(&mut self, pos: Pos2, pressed: bool) -> Duration {
