@@ -384,3 +384,15 @@ impl AnswerSource for Questions<'_> {
 fn gone() -> ToolError {
     ToolError::run(Code::Cancelled, "the hub is gone", "open the session again")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_says_can_be_said_is_offered() {
+        let text = "\"Music\" never pauses. To cut the others, say \"strip Host\"; for both: say \"mute it\"";
+        assert_eq!(sayings(text), ["strip Host", "mute it"]);
+        assert_eq!(sayings("nothing to change, say \"half"), Vec::<String>::new());
+    }
+}
