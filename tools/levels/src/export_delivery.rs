@@ -99,8 +99,8 @@ impl TypedTool for ExportDelivery {
             return Err(ToolError::prepare(Code::NoTarget, "the session has no clips", fix));
         }
         if session.heard_end() <= Frames::ZERO {
-            let fix = "unmute a track, or put phrases back: tool_restore_segments";
-            let message = "nothing plays: every track with clips is muted";
+            let fix = "unmute a track or a clip, or put phrases back: tool_restore_segments";
+            let message = "nothing plays: every clip or its track is muted";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
         let Some(format) = Format::of(Path::new(&params.path)) else {

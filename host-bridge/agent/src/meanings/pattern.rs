@@ -9,7 +9,7 @@ use crate::reader::lexicon;
 /// The words of a slot: first token, and the one behind the last.
 pub(super) type Slot = (&'static str, usize, usize);
 
-/// What `$dropped` stands for: that something was taken out of an edit.
+/// What `$dropped` means: that something was taken out of an edit.
 const DROPPED: &str = "remove|removed|cut|cut_out|take_out|taken_out|took_out|delete|deleted|drop|dropped|throw_out|thrown_out|threw_out|throw_away|thrown_away|threw_away|kick_out|kicked_out|discard|discarded|lose|lost|leave_out|left_out|scrap|scrapped|ditch|ditched|cross_out|crossed_out";
 
 /// The most words of a slot.

@@ -144,8 +144,8 @@ fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>
         None => Frames::ZERO..end,
     };
     if end <= Frames::ZERO && !session.clips.is_empty() {
-        let fix = "unmute a track, or restore phrases: tool_restore_segments";
-        let message = "nothing plays: every track with clips is muted";
+        let fix = "unmute a track or a clip, or restore phrases: tool_restore_segments";
+        let message = "nothing plays: every clip or its track is muted";
         return Err(ToolError::prepare(Code::NoTarget, message, fix));
     }
     if end <= Frames::ZERO {

@@ -82,10 +82,10 @@ fn range(
 ) -> Result<(Range<Frames>, Option<String>), Failure> {
     let whole = Frames::ZERO..session.heard_end();
     if whole.is_empty() && !session.clips.is_empty() {
-        let fix = "unmute a track, or restore phrases: `deskhand assemble restore`";
+        let fix = "unmute a track or a clip, or restore phrases: `deskhand assemble restore`";
         return Err(Failure::new(
             "no_target",
-            "nothing plays: every track with clips is muted",
+            "nothing plays: every clip or its track is muted",
             fix,
         ));
     }

@@ -288,7 +288,7 @@ fn the_edit_is_written(desk: &Desk) {
     assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");
     desk.ok(&["assemble", "remove", "s", "1", "2", "3", "--yes"]);
     let nothing = desk.error(&["render", "s", "mix.wav"], 1);
-    assert_eq!(nothing["message"], "nothing plays: every track with clips is muted", "{nothing}");
+    assert_eq!(nothing["message"], "nothing plays: every clip or its track is muted", "{nothing}");
     assert!(!desk.path("mix.wav").exists());
     let nothing = desk.error(&["assemble", "export", "s", "none.srt", "-y"], 1);
     assert_eq!(nothing["message"], "nothing is in the edit: no phrase of it plays", "{nothing}");

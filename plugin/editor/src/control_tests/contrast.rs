@@ -1,4 +1,4 @@
-//! Every text of every view stands out from what is painted under it, in both themes.
+//! Every text of every view has contrast to what is painted under it, in both themes.
 
 use super::names::{everywhere, rect_of};
 use super::{Walk, settled};

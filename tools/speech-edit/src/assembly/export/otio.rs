@@ -254,7 +254,7 @@ impl Writer<'_> {
             source_range: self.range(clip.start + part.start, part.end - part.start),
             effects: [],
             markers: [],
-            enabled: true,
+            enabled: !clip.mute,
             metadata: json!({"deskhand": {"gain_db": clip.gain, "source": clip.source}}),
             media_references: [media].into_iter().collect(),
             active_media_reference_key: "DEFAULT_MEDIA",

@@ -33,6 +33,7 @@ impl Run {
         let run = &self.clip;
         (run.source, run.start + run.length, run.end()) == (clip.source, clip.start, clip.position)
             && (run.gain, &run.envelope) == (clip.gain, &clip.envelope)
+            && (run.mute, run.polarity) == (clip.mute, clip.polarity)
     }
 
     fn push(&mut self, piece: &Piece) {
@@ -152,6 +153,15 @@ mod tests {
             });
             assert_eq!(lengths.fold(Frames::ZERO, |sum, one| sum + one), Frames(10_200));
         }
+    }
+
+    #[test]
+    fn a_muted_clip_is_no_part_of_what_sounds_before_it() {
+        let mut pieces = [piece("A", 0, [0, 0, 100]), piece("A", 0, [100, 100, 100])];
+        assert_eq!(seen(&pieces).0.len(), 1);
+        pieces[1].clip.mute = true;
+        let (runs, _) = seen(&pieces);
+        assert_eq!(runs.iter().map(|run| run.clip.mute).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]
