@@ -45,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "dsp",
         ],
     ),
+    ("hosts", &["toolkit", "protocol", "session", "media", "dsp"]),
     ("bounce", &["compile", "engine", "media", "toolkit", "session", "dsp"]),
     ("compile", &["session", "engine", "dsp"]),
     ("levels", &["toolkit", "media", "session", "dsp"]),
