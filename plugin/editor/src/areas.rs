@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The areas of both windows, in keyboard order. They are drawn in another order: the conversation first.
 /// So a click into the conversation and the text typed after it count, even if a slow frame receives both
 /// at once.
-const AREAS: [&str; 5] = ["Work", "Mixer", "Words", "Library", "Conversation"];
+const AREAS: [&str; 6] = ["Work", "Mixer", "Processors", "Words", "Library", "Conversation"];
 
 /// Places that the keyboard goes to.
 #[derive(Default)]

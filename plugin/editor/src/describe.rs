@@ -80,7 +80,7 @@ fn plainly(planned: &PlannedChange, session: &Session) -> Told {
         return Told {
             name: name(planned, session),
             what: format!("{} at {at}", what(&planned.change)),
-            before: "none".into(),
+            before: String::new(),
             after: num(length.seconds(session.rate).0 as f32, 1),
             unit: "s".into(),
             reason,
@@ -98,7 +98,7 @@ fn plainly(planned: &PlannedChange, session: &Session) -> Told {
     Told {
         name,
         what: what(&planned.change).to_owned(),
-        before: text(&json["before"]),
+        before: if json["before"].is_null() { String::new() } else { text(&json["before"]) },
         after: text(&json["after"]),
         number: json["after"].as_f64().filter(|_| unit == "dB"),
         unit,
@@ -372,7 +372,7 @@ mod tests {
         let told = told(&planned, &session, &Made::default());
         assert_eq!(
             [told.name, told.what, told.before, told.after],
-            ["Guitar", "processor", "none", "limiter, ceiling −1 dB, gain 0 dB, release 50 ms"]
+            ["Guitar", "processor", "", "limiter, ceiling −1 dB, gain 0 dB, release 50 ms"]
                 .map(String::from)
         );
         assert_eq!(track_of(&planned.change, &session), Some(track));

@@ -17,7 +17,7 @@ use crate::kit::{Cut, Cx, fader, menu};
 use crate::mixer::view::{MixerView, NARROW_MASTER, NUMBERED, STRIP, fader_area};
 use crate::model::Model;
 use crate::theme::Type;
-use crate::{inserts, track_menu};
+use crate::track_menu;
 use deskhand_session::{Track, TrackId};
 use egui::{Rect, Sense, Ui, pos2, vec2};
 pub(crate) use knob::header_knob;
@@ -61,23 +61,22 @@ pub(crate) fn show(ui: &mut Ui, model: &mut Model, rect: Rect, out: &mut Actions
     bar(&inner, &mut desk.mixer, rest, whole);
     master::show(&cx, scene, desk, master_rect, out);
     drop((cx, inner));
-    floating(ui, model, out);
+    typing(ui, model, out);
 }
 
 /// The mixer while it is hidden: values can also be set on the headers of the timeline.
 pub(crate) fn put_away(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     knob::tick(&Cx::new(ui), scene, &mut desk.mixer, out);
-    floating(ui, model, out);
+    typing(ui, model, out);
 }
 
-/// Draws what is above it: a value field, and processors.
-fn floating(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
+/// Draws the field of a value that is typed.
+fn typing(ui: &mut Ui, model: &mut Model, out: &mut Actions) {
     let Some((scene, desk)) = model.scene() else { return };
     if desk.mixer.typing.is_some() {
         value_field::show(ui, scene, &mut desk.mixer, out);
     }
-    inserts::show(ui, model, ui.ctx().content_rect(), out);
 }
 
 fn strip_width(room: f32, count: usize) -> f32 {

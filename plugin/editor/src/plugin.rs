@@ -14,8 +14,8 @@ use crate::theme::{Theme, Type, radius, size, space};
 use crate::timeline::view::Density;
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, history, icons, instance, mixer, timeline, toasts, topbar, window,
-    windows, words,
+    areas, card, conversation, history, icons, inserts, instance, mixer, timeline, toasts, topbar,
+    window, windows, words,
 };
 use deskhand_session::text::clock;
 use deskhand_session::{PlanId, PlanState};
@@ -70,6 +70,7 @@ pub(crate) fn show(
     if model.shows_history {
         history::show(ui, model, rest, out);
     }
+    inserts::show(ui, model, out);
     windows::show(ui, model, waves, rest, out);
     card::wide::show(ui, model, waves, out);
     windows::raise(ui.ctx(), model);

@@ -16,7 +16,7 @@ use crate::{
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
-use splits::{Dock, Edge};
+use splits::{Dock, Edge, Lower};
 
 pub(crate) fn show(
     ui: &mut Ui,
@@ -82,6 +82,7 @@ fn floating(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rest: Rect, out: 
     if model.shows_history {
         history::show(ui, model, rest, out);
     }
+    inserts::show(ui, model, out);
     windows::show(ui, model, waves, rest, out);
     card::wide::show(ui, model, waves, out);
     windows::raise(ui.ctx(), model);
@@ -110,7 +111,7 @@ fn work(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rect: Rect, out: &mut
     }
 }
 
-/// Draws the timeline or the start page, and below it the mixer or the words. Returns the place of the first.
+/// Draws the timeline or the start page, and below it the mixer, processors or the words. Returns the place of the first.
 fn tracks(
     ui: &mut Ui,
     model: &mut Model,
@@ -119,24 +120,31 @@ fn tracks(
     out: &mut Actions,
 ) -> Rect {
     let mut rest = rect;
-    let layout = splits::layout(model);
-    let has_mixer = model.has_timeline() && !layout.hides_mixer;
-    if !has_mixer && dock != Dock::Below {
+    let shown = splits::lower(model, dock);
+    model.desk.inserts.is_docked = shown == Lower::Processors;
+    if shown == Lower::Nothing {
         upper(ui, model, waves, rest, out);
         mixer::put_away(ui, model, out);
         return rest;
     }
-    let lower = rest.cut_bottom(splits::height(layout, dock, rect.height()));
-    let edge = rest.cut_bottom(size::GAP);
+    let lower = rest.cut_bottom(splits::height(splits::layout(model), shown, rect.height()));
+    let gap = rest.cut_bottom(size::GAP);
     upper(ui, model, waves, rest, out);
-    if dock == Dock::Below {
-        words::show_docked(ui, model, waves, lower, out);
-        mixer::put_away(ui, model, out);
-        return rest;
+    match shown {
+        Lower::Mixer => {
+            areas::begin(ui, &mut model.areas, "Mixer", lower);
+            mixer::show(ui, model, lower, out);
+            Edge::Mixer(rect.height()).show(&Cx::new(ui), model, (gap, lower), out);
+            return rest;
+        }
+        Lower::Processors => {
+            areas::begin(ui, &mut model.areas, "Processors", lower);
+            inserts::show_docked(ui, model, lower, out);
+            Edge::Processors(rect.height()).show(&Cx::new(ui), model, (gap, lower), out);
+        }
+        Lower::Words | Lower::Nothing => words::show_docked(ui, model, waves, lower, out),
     }
-    areas::begin(ui, &mut model.areas, "Mixer", lower);
-    mixer::show(ui, model, lower, out);
-    Edge::Mixer(rect.height()).show(&Cx::new(ui), model, (edge, lower), out);
+    mixer::put_away(ui, model, out);
     rest
 }
 

@@ -15,5 +15,5 @@ pub mod song;
 pub use dialogue::Dialogue;
 pub use exports::Stage;
 pub use interview::interview;
-pub use processors::processors;
+pub use processors::{brightened, processors};
 pub use song::{Song, bare, chosen, cuts, fillers, forward, in_parts, permitted};

@@ -1,13 +1,15 @@
 //! A voice with a chain of processors, and what a player measures of each while it plays.
 
-use crate::song::Song;
+use crate::song::{Song, plan, planned};
 use deskhand_dsp::effects::{
     Band, BandShape, Compressor, DeEsser, Detector, Effect, EffectMeter, Equalizer, Gate, Limiter,
     Power, Unit,
 };
 use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_editor::{Model, Motion, Preset, Settings, Watched};
-use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Session, Switch, TrackId};
+use deskhand_session::{
+    Change, Edit, InsertId, InsertOwner, PlacedInsert, Session, Switch, TrackId,
+};
 use std::f32::consts::TAU;
 
 const RATE: SampleRate = SampleRate(48_000);
@@ -122,7 +124,7 @@ fn session(mut session: Session) -> Session {
 #[must_use]
 pub fn processors(shown: usize) -> (Model, Song) {
     let mut song = Song::default();
-    let mut model = song.open_with(session(crate::song::bare()));
+    let mut model = song.open_with(session(crate::song::session()));
     let (meter, _) = measured(shown);
     model.live.motion = Motion::Playing;
     model.live.watched =
@@ -133,5 +135,25 @@ pub fn processors(shown: usize) -> (Model, Song) {
     let effect = chain()[shown].clone();
     let presets = Some(vec![Preset { name: "Voice, close mic".into(), effect }]);
     model.settings = Some(Settings { presets, ..Settings::default() });
+    (model, song)
+}
+
+/// A window with a plan that would put an equalizer on the first track.
+#[must_use]
+pub fn brightened() -> (Model, Song) {
+    let mut song = Song::default();
+    let mut model = song.open();
+    let bands = vec![
+        band(BandShape::LowShelf, 180.0, -2.5, 0.71),
+        band(BandShape::Bell, 3200.0, 2.0, 0.9),
+        band(BandShape::HighShelf, 9000.0, 3.0, 0.71),
+    ];
+    let on = InsertOwner::Track(TrackId::new(1));
+    let effect = Effect::Equalizer(Equalizer { bands });
+    let placed = PlacedInsert { on, index: 0, switch: Switch::On, effect };
+    let change = Change::SetInsert(Edit::create(InsertId::new(1), placed));
+    let reason = "Less boom, more of the words and the air";
+    let changes = vec![planned(1, change, "Lead Vox", reason)];
+    song.review(&mut model, plan("Make Lead Vox brighter", changes));
     (model, song)
 }

@@ -76,7 +76,7 @@ pub fn selected() -> Session {
     session
 }
 
-fn session() -> Session {
+pub(crate) fn session() -> Session {
     let mut session = Session::new(SessionId::new(1), SampleRate(RATE as u32));
     let mut next = 1;
     for (index, (name, gain, clips)) in TRACKS.into_iter().enumerate() {

@@ -9,8 +9,8 @@ use deskhand_editor::{
     Question, Settings, SoundOutput, Waves, install, show, show_plugin,
 };
 use deskhand_pictures::{
-    Dialogue, Song, Stage, bare, chosen, cuts, exports, fillers, forward, in_parts, interview,
-    permitted, processors, song,
+    Dialogue, Song, Stage, bare, brightened, chosen, cuts, exports, fillers, forward, in_parts,
+    interview, permitted, processors, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -217,7 +217,7 @@ fn in_all_looks(
     looks.map(one).into()
 }
 
-/// The window of processors, dark, and light at 150 %.
+/// The processors of a voice in each look, once in a window of their own, and an equalizer that a plan would add.
 fn processors_shown() -> Vec<Picture> {
     const OPEN: &str = "Processors of Lead Vox";
     let pages: [(&str, usize, &'static [&'static str]); 5] = [
@@ -231,22 +231,29 @@ fn processors_shown() -> Vec<Picture> {
         let mut song = Song::default();
         (song.open_with(bare()), song)
     };
-    let mut all = in_both("processors-empty", &[OPEN], empty);
+    let mut all = in_four("processors-empty", &[OPEN], empty);
     for (name, shown, clicks) in pages {
-        all.extend(in_both(name, clicks, || processors(shown)));
+        all.extend(in_four(name, clicks, || processors(shown)));
     }
+    let out: &[&str] = &[OPEN, "Show the processors in a window"];
+    all.push(Picture { clicks: out, ..picture("processors-window", WINDOW, processors(0)) });
+    let planned = Picture { clicks: &[OPEN], ..picture("equalizer-planned", WINDOW, brightened()) };
+    all.push(planned);
     all
 }
 
-/// A view of the window, dark, and light at 150 %.
-fn in_both(
+/// A view of the window, dark and light, at 100 and 150 %.
+fn in_four(
     name: &str,
     clicks: &'static [&'static str],
     scene: impl Fn() -> (Model, Song),
 ) -> Vec<Picture> {
-    let bright = picture(&format!("{name}-light-150"), WINDOW, scene());
-    let dark = Picture { clicks, ..picture(name, WINDOW, scene()) };
-    vec![dark, light(Picture { scale: 1.5, clicks, ..bright })]
+    let one = |look: &str, scale| {
+        let name = format!("{name}{look}");
+        Picture { clicks, scale, ..picture(&name, WINDOW, scene()) }
+    };
+    let (dark, bright) = ([one("", 1.0), one("-150", 1.5)], [("-light", 1.0), ("-light-150", 1.5)]);
+    dark.into_iter().chain(bright.map(|(look, scale)| light(one(look, scale)))).collect()
 }
 
 /// A view with the export sheet open, answered as far as a stage.
@@ -290,7 +297,10 @@ fn export_pictures() -> Vec<Picture> {
     };
     let measuring: View = |ui, model, waves| exporting(ui, model, waves, Stage::Measuring);
     let ready: View = |ui, model, waves| exporting(ui, model, waves, Stage::Running);
+    let written: View = |ui, model, waves| exporting(ui, model, waves, Stage::Done);
+    let failed: View = |ui, model, waves| exporting(ui, model, waves, Stage::Failed);
     let podcast = &["MP3", "Podcast"];
+    let start = &["Podcast", "Export 1 file"];
     let tracks = &["A file for each track"];
     vec![
         one("export-sheet", ready, podcast),
@@ -298,6 +308,10 @@ fn export_pictures() -> Vec<Picture> {
         Picture { scale: 1.5, ..one("export-sheet-150", ready, podcast) },
         one("export-measuring", measuring, &[]),
         one("export-tracks", ready, tracks),
+        one("export-running", ready, start),
+        one("export-done", written, start),
+        light(one("export-done-light", written, start)),
+        one("export-failed", failed, start),
     ]
 }
 

@@ -231,7 +231,10 @@ fn point(
 fn why(cx: &Cx<'_>, rect: Rect, told: &Told, is_beside: bool) {
     let mut rest = rect;
     if !is_beside {
-        let values = format!("{} → {} {}", told.before, told.after, told.unit);
+        let values = match told.before.as_str() {
+            "" => format!("{} {}", told.after, told.unit),
+            before => format!("{before} → {} {}", told.after, told.unit),
+        };
         let at = rect.left_mid(0.0);
         let drawn = cx.elided(at, values.trim_end(), Type::CAPTION, cx.t.text_2, rect.width());
         rest.min.x = drawn.right() + space::S;
@@ -330,7 +333,7 @@ fn values_width(cx: &Cx<'_>, told: &Told) -> f32 {
 
 fn before(cx: &Cx<'_>, is_wide: bool, at: Pos2, told: &Told, is_on: bool) {
     if told.before.is_empty() {
-        // A cut is so long, and was nothing before.
+        // A cut or a new object has one value.
         return;
     }
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };

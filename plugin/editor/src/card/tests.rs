@@ -392,10 +392,10 @@ fn what_a_plan_makes_has_the_name_that_it_is_made_with() {
     model.cards.get_mut(&gain_plan().id).unwrap().stored.plan = making();
     let harness = harness(model);
     for row in [
-        "Change 1: Choir, new track, from none to Choir",
-        "Change 2: Choir, take 1, new clip at 0:00, from none to 10.0 s",
-        "Change 3: Vocal, new clip at 0:00, from none to 10.0 s",
-        "Change 4: Refrain, new marker, from none to 0:02.000, 0.0\u{a0}s",
+        "Change 1: Choir, new track, Choir",
+        "Change 2: Choir, take 1, new clip at 0:00, 10.0 s",
+        "Change 3: Vocal, new clip at 0:00, 10.0 s",
+        "Change 4: Refrain, new marker, 0:02.000, 0.0\u{a0}s",
     ] {
         assert!(harness.query_by_label(row).is_some(), "{row}");
     }

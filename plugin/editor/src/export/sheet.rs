@@ -134,7 +134,8 @@ fn foot_of(ui: &mut Ui, model: &mut Model, foot: Rect, out: &mut Actions) -> boo
 /// Cancel and Export. Returns whether the sheet closes.
 fn buttons(cx: &Cx<'_>, model: &mut Model, foot: Rect, out: &mut Actions) -> bool {
     let Some(form) = &model.export.form else { return true };
-    let files = form.asking.known().map_or(1, |known| known.files.len().max(1));
+    let known = form.asking.known().filter(|_| form.each_track);
+    let files = known.map_or(1, |known| known.files.len().max(1));
     let label = if files == 1 { "Export 1 file".into() } else { format!("Export {files} files") };
     let is_ready = form.asking.known().is_some() && !form.name.trim().is_empty();
     let state = if is_ready { State::Normal } else { State::Disabled };

@@ -1,13 +1,14 @@
 //! The chain: a row for each processor, in their order, and a button to add one. A row is dragged by its handle,
 //! moved by Alt and an arrow key, and removed by its menu or by a key.
 
+use super::added::{self, Added};
 use super::page_title::switch;
 use super::place::{KINDS, Place, parameter, titles};
 use super::view::{InsertsView, Removed};
 use crate::action::{Action, Actions, Gesture, call};
 use crate::icons;
 use crate::kit::choice;
-use crate::kit::controls::{Button, Kind};
+use crate::kit::controls::{Button, Kind, row_tag, row_tag_width};
 use crate::kit::cx::alpha;
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, context, menu};
@@ -62,6 +63,9 @@ pub(super) fn show(
             drag(&cx, row, rows.len(), all, out);
         }
         drop(cx);
+        for added in added::all(place) {
+            planned(ui, view, &added);
+        }
         add(ui, place, out);
         undo(ui, place, view, out);
     });
@@ -202,6 +206,31 @@ fn drag(cx: &Cx<'_>, row: &Row<'_>, count: usize, all: Rect, out: &mut Actions) 
     let to = if gap > row.at { gap - 1 } else { gap };
     if response.drag_stopped() && to != row.at {
         out.push(moved(row.id, to));
+    }
+}
+
+/// The row of a processor that the open plan would add.
+fn planned(ui: &mut Ui, view: &mut InsertsView, added: &Added<'_>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width() - 1.0, ROW), Sense::hover());
+    let cx = Cx::new(ui);
+    let is_shown = view.shown == Some(added.id);
+    let response = cx.interact(rect, ("planned", added.id), Sense::click());
+    let name = format!("{}, planned by change {}", added.title(), added.row);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_shown, &name));
+    if is_shown || response.hovered() {
+        cx.fill(rect, 0.0, if is_shown { cx.t.control } else { alpha(cx.t.control, 0.5) });
+    }
+    let edge = [rect.left_top() + vec2(1.5, 0.0), rect.left_bottom() + vec2(1.5, 0.0)];
+    cx.dashes(&edge, 1.5, cx.t.accent);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+    let at = pos2(rect.left() + 28.0, rect.top() + 17.0);
+    cx.left(at, added.title(), Type::SMALL_STRONG, cx.t.text);
+    cx.left(at + vec2(0.0, 17.0), "Planned", Type::CAPTION, cx.t.accent);
+    let (width, is_ticked) = (row_tag_width(&cx, added.row), true);
+    row_tag(&cx, rect.right_mid(12.0 + width), added.row, is_ticked);
+    cx.ring(&response, rect.shrink(4.0), 3.0);
+    if response.clicked() {
+        view.choose(added.id);
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) fn show(
     nodes(cx, grid, view, equalizer, works)
 }
 
-fn paint_grid(cx: &Cx<'_>, grid: &Grid) {
+pub(super) fn paint_grid(cx: &Cx<'_>, grid: &Grid) {
     let rect = grid.rect;
     let marks = [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0];
     let gains = [-0.8, -0.4, 0.4, 0.8].map(|share| share * grid.range);

@@ -1,6 +1,6 @@
 //! The title bar: whose processors, presets, the sides A and B, and a cross.
 
-use super::place::{Place, name_of, title_of};
+use super::place::{Frame, Place, name_of, title_of};
 use super::view::{InsertsView, Letter, OtherSide};
 use crate::action::{Action, Actions};
 use crate::icons;
@@ -15,8 +15,18 @@ use deskhand_dsp::effects::Effect;
 use deskhand_session::InsertId;
 use egui::{Rect, Ui, pos2, vec2};
 
+/// What a person chose in the head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Chosen {
+    #[default]
+    Nothing,
+    Close,
+    /// Out of the place of the mixer, or back.
+    Turn,
+}
+
 /// What a person chose from the presets.
-enum Chosen {
+enum FromPresets {
     Take(Effect),
     Save,
     Remove(String),
@@ -28,14 +38,9 @@ pub(super) fn show(
     view: &mut InsertsView,
     mut head: Rect,
     out: &mut Actions,
-) {
+) -> Chosen {
     let cx = Cx::new(ui);
-    let cross = head.cut_right(40.0).row_box(head.right() + 4.0, vec2(28.0, 28.0));
-    if icon_button(&cx, cross, icons::X, "Close the processors").clicked() {
-        view.open = None;
-    }
-    cx.icon(head.left_mid(20.0), icons::EQUALIZER, 16.0, cx.t.text);
-    let title = cx.left(head.left_mid(36.0), "Processors", Type::BODY_STRONG, cx.t.text);
+    let (chosen, left) = frame(&cx, place.frame, &mut head);
     drop(cx);
     let shown = view.shown.and_then(|id| Some((id, place.scene.session.inserts.get(&id)?)));
     if let Some((id, placed)) = shown {
@@ -43,9 +48,41 @@ pub(super) fn show(
         sides(ui, place, view, (id, &effect), &mut head, out);
         presets(ui, place, view, (id, &effect), &mut head, out);
     }
-    let at = pos2(title.right() + 10.0, head.center().y);
+    let at = pos2(left + 10.0, head.center().y);
     let (name, room) = (name_of(place.scene.session, place.owner), head.right() - at.x - 8.0);
     Cx::new(ui).elided(at, &name, Type::BODY, place.hue, room);
+    chosen
+}
+
+/// The buttons that close the processors or take them elsewhere, and their title. Returns the right edge of the title.
+fn frame(cx: &Cx<'_>, frame: Frame, head: &mut Rect) -> (Chosen, f32) {
+    let mut button = |icon, name| {
+        let rect = head.cut_right(32.0).row_box(head.right(), vec2(28.0, 28.0));
+        icon_button(cx, rect, icon, name).clicked()
+    };
+    let mut chosen = Chosen::Nothing;
+    if button(icons::X, "Close the processors") {
+        chosen = Chosen::Close;
+    }
+    let other = match frame {
+        Frame::Docked => Some((icons::ARROWS_OUT_SIMPLE, "Show the processors in a window")),
+        Frame::Floating => Some((icons::PUSH_PIN, "Show the processors below the timeline")),
+        Frame::Fixed => None,
+    };
+    if other.is_some_and(|(icon, name)| button(icon, name)) {
+        chosen = Chosen::Turn;
+    }
+    if frame != Frame::Docked {
+        cx.icon(head.left_mid(20.0), icons::EQUALIZER, 16.0, cx.t.text);
+        let title = cx.left(head.left_mid(36.0), "Processors", Type::BODY_STRONG, cx.t.text);
+        return (chosen, title.right());
+    }
+    let tabs = head.row_box(head.left() + 8.0, vec2(176.0, 28.0));
+    let tab = |label| SegmentedChoice { label, key: "", is_planned: false, why_not: None };
+    if segmented(cx, tabs, &[tab("Mixer"), tab("Processors")], Some(1), "lower") == Some(0) {
+        chosen = Chosen::Close;
+    }
+    (chosen, tabs.right())
 }
 
 /// Two sides of the same processor: one is heard, the other waits.
@@ -108,9 +145,9 @@ fn presets(
     }
     let cx = Cx::new(ui);
     match menu_of(&cx, rect, presets, effect) {
-        Some(Chosen::Take(effect)) => view.send(id, effect, place.scene, out),
-        Some(Chosen::Save) => view.naming = Some(NameField::new("")),
-        Some(Chosen::Remove(name)) => {
+        Some(FromPresets::Take(effect)) => view.send(id, effect, place.scene, out),
+        Some(FromPresets::Save) => view.naming = Some(NameField::new("")),
+        Some(FromPresets::Remove(name)) => {
             let preset = Preset { name, effect: effect.clone() };
             out.push(Action::Settings(SettingsChange::RemovePreset(preset)));
         }
@@ -119,7 +156,7 @@ fn presets(
 }
 
 /// Those of the same kind as `effect`; the one that it is has a check, and can be removed.
-fn menu_of(cx: &Cx<'_>, rect: Rect, presets: &[Preset], effect: &Effect) -> Option<Chosen> {
+fn menu_of(cx: &Cx<'_>, rect: Rect, presets: &[Preset], effect: &Effect) -> Option<FromPresets> {
     let is_kind = |preset: &&Preset| title_of(&preset.effect) == title_of(effect);
     let current = presets.iter().find(|preset| preset.effect == *effect);
     let shown = current.map_or("Presets", |preset| preset.name.as_str());
@@ -129,19 +166,19 @@ fn menu_of(cx: &Cx<'_>, rect: Rect, presets: &[Preset], effect: &Effect) -> Opti
         for preset in presets.iter().filter(is_kind) {
             let is_on = preset.effect == *effect;
             if menu::choice(ui, is_on, &preset.name).clicked() {
-                chosen = Some(Chosen::Take(preset.effect.clone()));
+                chosen = Some(FromPresets::Take(preset.effect.clone()));
             }
         }
         if presets.iter().any(|preset| is_kind(&preset)) {
             menu::line(ui);
         }
         if menu::entry(ui, "Save as…") {
-            chosen = Some(Chosen::Save);
+            chosen = Some(FromPresets::Save);
         }
         if let Some(preset) = current
             && menu::entry(ui, format!("Delete {}", preset.name))
         {
-            chosen = Some(Chosen::Remove(preset.name.clone()));
+            chosen = Some(FromPresets::Remove(preset.name.clone()));
         }
         chosen
     });

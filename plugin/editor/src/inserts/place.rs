@@ -53,6 +53,17 @@ pub(super) fn titles<'a>(effects: impl Iterator<Item = &'a Effect>) -> Vec<Strin
     kinds.iter().enumerate().map(title).collect()
 }
 
+/// How the processors are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// In the place of the mixer.
+    Docked,
+    /// In a window, because the person took them out.
+    Floating,
+    /// In a window, because there is no other place.
+    Fixed,
+}
+
 /// What the parts of the window read in a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
@@ -60,6 +71,7 @@ pub(super) struct Place<'a> {
     pub(super) owner: InsertOwner,
     /// The track's hue; the mix has none.
     pub(super) hue: Color32,
+    pub(super) frame: Frame,
     /// What a person saved, where that is kept.
     pub(super) presets: Option<&'a [Preset]>,
 }

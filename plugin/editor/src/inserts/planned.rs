@@ -30,15 +30,18 @@ impl<'a> Planned<'a> {
     /// What the ticked rows of the open plan make of an equalizer; `None` if they leave it as it is.
     pub(super) fn of(place: Place<'a>, id: InsertId) -> Option<Self> {
         let card = place.scene.plan?;
-        let Effect::Equalizer(now) = &place.scene.session.inserts.get(&id)?.effect else {
-            return None;
+        // One that is not there yet has no bands.
+        let mut now: &[Band] = match place.scene.session.inserts.get(&id).map(|it| &it.effect) {
+            Some(Effect::Equalizer(now)) => &now.bands,
+            Some(_) => return None,
+            None => &[],
         };
         let steps = steps(card, id);
-        let (mut now, mut bands) = (now, Vec::new());
+        let mut bands = Vec::new();
         for (row, after) in &steps {
-            let changed = (0..).zip(&after.bands).filter(|(_, band)| !now.bands.contains(band));
+            let changed = (0..).zip(&after.bands).filter(|(_, band)| !now.contains(band));
             bands.extend(changed.map(|(at, _)| (at, row + 1)));
-            now = after;
+            now = &after.bands;
         }
         let (_, after) = steps.last()?;
         bands.retain(|(at, _)| *at < after.bands.len());

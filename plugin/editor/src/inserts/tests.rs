@@ -105,6 +105,33 @@ fn without_a_processor_the_page_says_how_to_begin() {
 }
 
 #[test]
+fn processors_are_in_the_place_of_the_mixer_or_in_a_window_as_the_person_chose() {
+    let mut harness = opened_with(vec![compressor()], |model| {
+        model.settings = Some(Settings::default());
+    });
+    let has = |harness: &Harness<'static, Desk>, name: &str| harness.query_by_label(name).is_some();
+    assert!(has(&harness, "Processors area") && !has(&harness, "Mixer area"));
+    harness.click_on("Show the processors in a window");
+    assert!(!has(&harness, "Processors area") && has(&harness, "Mixer area"));
+    assert!(has(&harness, "Compressor"), "its page is shown");
+    let kept = |harness: &Harness<'static, Desk>| {
+        let layouts = harness.state().actions.iter().filter_map(|action| match action {
+            Action::Settings(SettingsChange::Layout(layout)) => Some(layout.floats_processors),
+            _ => None,
+        });
+        layouts.collect::<Vec<bool>>()
+    };
+    assert_eq!(kept(&harness), [true]);
+    harness.click_on("Show the processors below the timeline");
+    assert_eq!(kept(&harness), [true, false]);
+    assert!(has(&harness, "Processors area"));
+    // The tabs lead back to the mixer.
+    harness.get_by_role_and_label(Role::RadioButton, "Mixer").click();
+    harness.run_steps(2);
+    assert!(has(&harness, "Mixer area") && !has(&harness, "Processors area"));
+}
+
+#[test]
 fn a_processor_is_added_switched_and_removed() {
     let mut harness = opened(compressor());
     assert!(harness.query_by_label("Compressor, −4.5 dB").is_some());

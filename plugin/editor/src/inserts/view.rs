@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 pub(crate) struct InsertsView {
     /// Whose processors are shown.
     pub(crate) open: Option<InsertOwner>,
+    /// They are in the place of the mixer.
+    pub(crate) is_docked: bool,
     /// The processor whose settings are shown.
     pub(super) shown: Option<InsertId>,
     /// The inserts of the frame before.

@@ -3,7 +3,7 @@
 use crate::action::{Action, Actions};
 use crate::kit::Cx;
 use crate::kit::splitter::{Moved, Splitter};
-use crate::layout::{CONVERSATION, Layout, MIXER, WORDS};
+use crate::layout::{CONVERSATION, Layout, MIXER, PROCESSORS, WORDS};
 use crate::library;
 use crate::model::Model;
 use crate::settings::SettingsChange;
@@ -20,6 +20,8 @@ const WORK: f32 = 400.0;
 const TIMELINE: f32 = 480.0;
 /// In a narrower window the words have the place of the mixer, points.
 const NARROW: f32 = 1280.0;
+/// The least height of a timeline above the processors, points.
+const LANES: f32 = 196.0;
 /// The words want this much height where the mixer is, points, and take at most this share of the room.
 const TALL: f32 = 300.0;
 const MOST_WORDS: f32 = 0.6;
@@ -69,12 +71,40 @@ pub(super) fn most(window: f32, has_library: bool) -> Option<f32> {
     (room >= CONVERSATION.0).then(|| share.min(room))
 }
 
-/// The height of the mixer, or of the words in its place, below a timeline, where both are so high.
-pub(super) fn height(layout: Layout, dock: Dock, both: f32) -> f32 {
+/// What is below the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lower {
+    Nothing,
+    Mixer,
+    Processors,
+    Words,
+}
+
+/// What is below the timeline, where the words are in this dock.
+pub(super) fn lower(model: &Model, dock: Dock) -> Lower {
+    let layout = layout(model);
     match dock {
-        Dock::Below => layout.mixer.max(TALL).min(both * MOST_WORDS),
-        Dock::Away | Dock::Beside => layout.mixer.min(both * MOST),
+        Dock::Below => Lower::Words,
+        _ if !model.has_timeline() => Lower::Nothing,
+        _ if model.desk.inserts.open.is_some() && !layout.floats_processors => Lower::Processors,
+        _ if layout.hides_mixer => Lower::Nothing,
+        _ => Lower::Mixer,
     }
+}
+
+/// The height of what is below a timeline, where both are so high.
+pub(super) fn height(layout: Layout, lower: Lower, both: f32) -> f32 {
+    match lower {
+        Lower::Nothing => 0.0,
+        Lower::Words => layout.mixer.max(TALL).min(both * MOST_WORDS),
+        Lower::Processors => layout.processors.min(most_processors(both)),
+        Lower::Mixer => layout.mixer.min(both * MOST),
+    }
+}
+
+/// Where the window is low, the processors leave the timeline half of the room.
+fn most_processors(both: f32) -> f32 {
+    PROCESSORS.1.min((both - LANES).max(both / 2.0))
 }
 
 /// What lies at an edge, and the room that it and its neighbor have.
@@ -84,6 +114,7 @@ pub(super) enum Edge {
     Conversation(f32),
     Words(f32),
     Mixer(f32),
+    Processors(f32),
 }
 
 impl Edge {
@@ -103,8 +134,12 @@ impl Edge {
             }
             Self::Words(both) => ("Width of the words", (WORDS.0, most_words(both))),
             Self::Mixer(both) => ("Height of the mixer", (MIXER.0, MIXER.1.min(both * MOST))),
+            Self::Processors(both) => {
+                ("Height of the processors", (PROCESSORS.0, most_processors(both)))
+            }
         };
-        let (is_above, usual) = (matches!(self, Self::Mixer(_)), *self.of(&mut usual));
+        let is_above = matches!(self, Self::Mixer(_) | Self::Processors(_));
+        let usual = *self.of(&mut usual);
         let edge = Splitter { name, is_above, ends, usual };
         let Some(Moved { size, is_set }) = edge.show(cx, gap, area) else { return };
         *self.of(layout) = size;
@@ -118,6 +153,7 @@ impl Edge {
             Self::Conversation(_) => &mut layout.conversation,
             Self::Words(_) => &mut layout.words,
             Self::Mixer(_) => &mut layout.mixer,
+            Self::Processors(_) => &mut layout.processors,
         }
     }
 }

@@ -236,6 +236,39 @@ fn a_plan_that_waits_is_named_with_the_bands_that_it_changes() {
     assert!(same.query_by_label_contains("plan 1: band 1").is_none(), "it stays as it is");
 }
 
+/// A plan that puts this processor on the vocal, which has none.
+fn adding(effect: Effect) -> Harness<'static, Desk> {
+    opened_with(Vec::new(), |model| {
+        let change = Change::SetInsert(Edit::create(FIRST, placed(effect)));
+        let plan = Plan {
+            changes: vec![PlannedChange::new(1, change, "Vocal".into(), "it is boomy".into())],
+            ..gain_plan()
+        };
+        assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
+    })
+}
+
+#[test]
+fn a_planned_equalizer_is_in_the_chain_with_its_curve_before_it_is_there() {
+    let mut harness = adding(equalizer());
+    assert!(harness.query_by_label("Equalizer, added by plan 1").is_some());
+    assert!(harness.query_by_label("Change 1 of plan 1: band 1, +6.0 dB").is_some());
+    assert!(harness.query_by_label("Equalizer, planned by change 1").is_some());
+    assert!(harness.query_by_label("Bypass").is_none(), "it cannot be used yet");
+    let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+    card.view.ticks.off.insert("c1".into());
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("planned by change").is_none());
+    assert!(harness.query_by_label_contains("No processors yet").is_some());
+}
+
+#[test]
+fn a_planned_compressor_says_when_it_can_be_set() {
+    let harness = adding(compressor());
+    assert!(harness.query_by_label("Compressor, added by plan 1").is_some());
+    assert!(has_text(&harness, "You can change its settings once the plan is applied."));
+}
+
 #[test]
 fn what_has_no_tick_is_not_drawn_as_planned() {
     let mut harness = planned([8.5, -3.0]);
