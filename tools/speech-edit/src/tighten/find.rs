@@ -23,6 +23,8 @@ use std::ops::Range;
 pub(super) const BREATH_MS: i64 = 20;
 /// A repetition after a longer pause is a new sentence, in ms.
 const TOGETHER_MS: i64 = 1_000;
+/// Nobody speaks for this long without a pause, in ms.
+const BREATHLESS_MS: i64 = 10_000;
 /// A person heard on another track for less than this does not speak there, in ms.
 const BESIDE_MS: i64 = 60;
 /// Shorter cuts are not worth it, in ms.
@@ -178,16 +180,29 @@ pub(super) fn cuts(
     Ok(found)
 }
 
-/// Takes sound for no speech on tracks that are cut along and are no microphones of the talk: where nothing is written
-/// down of them it may be music.
+/// Takes sound for no speech on tracks of which nothing is written down and that are no microphones of the talk: those
+/// that are only cut along, and music.
 fn only_talk(context: &PlanContext, meant: &[ClipId], heard: &mut [Heard]) {
     let session = &*context.session;
     let on = meant.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track);
     let on: BTreeSet<TrackId> = on.collect();
     let talk: BTreeSet<TrackId> =
         on.into_iter().flat_map(|track| close_set(session, track).tracks).collect();
-    for one in heard.iter_mut().filter(|one| one.words.is_empty() && !talk.contains(&one.track)) {
+    let is_talk = |one: &Heard| talk.contains(&one.track) && !is_bed(context, one);
+    for one in heard.iter_mut().filter(|one| one.words.is_empty() && !is_talk(one)) {
         one.active.clear();
+    }
+}
+
+/// Whether a track is music or noise by its analysis. Without one: whether it goes on for longer than anybody speaks
+/// without a pause.
+fn is_bed(context: &PlanContext, heard: &Heard) -> bool {
+    let session = &*context.session;
+    match session.content_of(heard.track) {
+        Some(content) => !matches!(content, "speech" | "singing"),
+        None => {
+            heard.active.iter().any(|it| it.end - it.start >= millis(BREATHLESS_MS, session.rate))
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::plan::{CutKind, CutOut};
 use deskhand_session::{Clip, Plan, PlannedChange, SegmentId, Track, TrackId};
 use deskhand_toolkit::Draft;
-use deskhand_toolkit::testing::{Desk, RATE, SECOND, plan_of};
+use deskhand_toolkit::testing::{Desk, RATE, SECOND, plan_of, tone};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -133,6 +133,18 @@ fn nothing_goes_from_under_another_speaker() {
         reasons(&pauses).iter().all(|reason| reason.starts_with("a pause of 4.0")),
         "{pauses:?}"
     );
+}
+
+#[test]
+fn music_under_a_talk_is_nobody_who_speaks() {
+    let (mut desk, [host, _]) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    let bed = desk.track(Track::audio("Bed"));
+    desk.clip(bed, "Bed", 0, tone(220.0, -24.0, 14.0));
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    assert_eq!(draft.summary, "Tighten by 0.7 s: 1 filler");
+    assert_eq!(draft.warnings, Vec::<String>::new());
+    desk.apply(&draft);
+    assert_eq!(offsets(&desk, host), offsets(&desk, bed), "it is cut along, to the sample");
 }
 
 #[test]
