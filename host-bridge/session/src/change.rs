@@ -1,6 +1,7 @@
 //! The closed set of changes: the smallest edits, each with its inverse and its precondition.
 
 use crate::assembly::{Assembly, Phrase};
+use crate::binding::Binding;
 use crate::clip::{Clip, ClipPlace, ClipWindow, Fades};
 use crate::code::Code;
 use crate::ids::{
@@ -18,6 +19,7 @@ use crate::tempo::{MeterPoint, TempoPoint};
 use crate::track::{Color, Group, Output, PlacedTrack};
 use deskhand_dsp::{Decibels, EnvelopePoint, Polarity};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A value of one object, as it must be now (`before`) and as it will be (`after`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -195,6 +197,8 @@ changes! {
     SetClipMute(ClipId, bool) = "set_clip_mute" inverse SetClipMute;
     /// Sets the polarity of a clip.
     SetClipPolarity(ClipId, Polarity) = "set_clip_polarity" inverse SetClipPolarity;
+    /// Binds the session to a project of a DAW, or takes the bond away.
+    SetBinding(SessionId, Option<Arc<Binding>>) = "set_binding" inverse SetBinding;
 }
 
 impl Change {

@@ -11,6 +11,7 @@
 
 pub mod apply;
 pub mod assembly;
+pub mod binding;
 pub mod change;
 pub mod clip;
 pub mod code;
@@ -51,6 +52,7 @@ pub mod trust;
 
 pub use apply::{ApplyError, Conflict, InvalidChange};
 pub use assembly::{Assembly, Duplicates, Phrase, Spoken};
+pub use binding::{Binding, HostRef};
 pub use change::{Change, Edit};
 pub use clip::{Clip, ClipPlace, ClipWindow, Fades};
 pub use code::Code;

@@ -1,6 +1,7 @@
 //! The document itself.
 
 use crate::assembly::{Assembly, Phrase};
+use crate::binding::Binding;
 use crate::clip::Clip;
 use crate::code::Code;
 use crate::ids::{
@@ -18,6 +19,7 @@ use crate::track::{Group, Output, Track};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The number of characters that a segment or phrase is quoted with.
 const QUOTED: usize = 48;
@@ -70,6 +72,9 @@ pub struct Session {
     pub tempo: Vec<TempoPoint>,
     /// Meter over time, the first point at 0.
     pub meter: Vec<MeterPoint>,
+    /// The DAW's project that it was opened from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Arc<Binding>>,
 }
 
 impl Session {
@@ -97,6 +102,7 @@ impl Session {
             master_gain: Decibels::UNITY,
             tempo: vec![TempoPoint { position: Frames::ZERO, bpm: 120.0 }],
             meter: vec![MeterPoint { position: Frames::ZERO, meter }],
+            host: None,
         }
     }
 

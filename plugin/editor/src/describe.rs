@@ -223,6 +223,7 @@ pub(crate) fn what(change: &Change) -> &'static str {
         "set_track_pan" => "pan",
         "set_track_output" => "output",
         "set_clip_polarity" => "polarity",
+        "set_binding" => "project",
         "set_track_mute" | "set_clip_mute" => "mute",
         "set_track_solo" => "solo",
         "trim_clip" => "trim",

@@ -6,8 +6,8 @@ use super::relations::{
     clip, group, insert, output, ripple, segment, split, unused_source, unused_track,
 };
 use super::values::{
-    added, code, description, effect, envelope, gain, index, marker, memo, meter, name, pan,
-    removed, ripple_times, selection, source, span, takes, tempo, this_session, track,
+    added, binding, code, description, effect, envelope, gain, index, marker, memo, meter, name,
+    pan, removed, ripple_times, selection, source, span, takes, tempo, this_session, track,
 };
 use crate::change::Change;
 use crate::session::Session;
@@ -55,6 +55,8 @@ pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
             this_session(session, e.target).and_then(|()| selection(&e.after))
         }
         Change::SetCurrentSource(e) => this_session(session, e.target),
+        Change::SetBinding(e) => this_session(session, e.target)
+            .and_then(|()| e.after.as_deref().map_or(Ok(()), binding)),
         Change::SetTrackMute(_)
         | Change::SetClipMute(_)
         | Change::SetClipPolarity(_)
@@ -123,6 +125,7 @@ pub(super) fn result(s: &Session, change: &Change, users: &mut Users) -> Result<
         | Change::SetCurrentSource(_)
         | Change::SetMasterGain(_)
         | Change::SetTempo(_)
-        | Change::SetMeter(_) => Ok(()),
+        | Change::SetMeter(_)
+        | Change::SetBinding(_) => Ok(()),
     }
 }

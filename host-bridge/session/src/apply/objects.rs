@@ -66,6 +66,7 @@ fn put_value(s: &mut Session, change: &Change) -> Result<(), Mismatch> {
         Change::SetMemo(e) => entry(&mut s.memos, e),
         Change::SetPhrase(e) => entry(&mut s.phrases, e),
         Change::SetAssembly(e) => field(Some(&mut s.assembly), e),
+        Change::SetBinding(e) => field(Some(&mut s.host), e),
         Change::AddClip(e) | Change::RemoveClip(e) | Change::DuplicateClip(e) => {
             entry(&mut s.clips, e)
         }

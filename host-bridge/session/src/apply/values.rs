@@ -1,6 +1,7 @@
 //! What a value must be like by itself.
 
 use crate::assembly::Assembly;
+use crate::binding::Binding;
 use crate::change::Edit;
 use crate::code::Code;
 use crate::ids::{GroupId, SessionId};
@@ -100,6 +101,14 @@ pub(super) fn code(code: &Code) -> Result<(), String> {
 pub(super) fn memo(memo: &str) -> Result<(), String> {
     ensure(!memo.trim().is_empty(), || "an empty memo is none: set it to null".into())?;
     text("memo", memo)
+}
+
+pub(super) fn binding(binding: &Binding) -> Result<(), String> {
+    text("program", &binding.program)?;
+    text("path", &binding.path)?;
+    ensure(!binding.path.is_empty(), || "a project without a path".into())?;
+    binding.objects.values().try_for_each(|object| text("id", &object.id))?;
+    binding.left.iter().try_for_each(|left| text("note", left))
 }
 
 /// Checks the texts on the takes of an assembly.

@@ -47,6 +47,7 @@ impl Session {
         values::selection(&self.selection)?;
         values::gain(self.master_gain)?;
         values::tempo(&self.tempo)?;
+        self.host.as_deref().map_or(Ok(()), values::binding)?;
         values::meter(&self.meter)
     }
 

@@ -367,6 +367,18 @@ fn session_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
             let after = vec![MeterPoint { position: Frames::ZERO, meter }];
             Change::SetMeter(Edit::new(s.id, s.meter.clone(), after))
         }
+        "set_binding" => {
+            let track = dice.pick(s.tracks.keys().copied());
+            let named = |id: TrackId| (id.into(), HostRef { id: format!("{{{id}}}") });
+            let after = Binding {
+                program: "REAPER".into(),
+                path: "/music/song.RPP".into(),
+                hash: ContentHash("blake3:00".into()),
+                objects: track.map(named).into_iter().collect(),
+                left: vec!["2 plugins".into()],
+            };
+            Change::SetBinding(Edit::new(s.id, s.host.clone(), Some(after.into())))
+        }
         _ => return None,
     })
 }

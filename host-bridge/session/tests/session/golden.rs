@@ -13,7 +13,10 @@ const LATER_DIGEST: &str =
 const WORDS_DIGEST: &str =
     "blake3:7d0d96f160d0c18134512c21e096b2552e72fa95e8547bd076965aba1e167f70";
 
-const LAST_DIGEST: &str = "blake3:ef917b304a145f7f2f219423289204975ca99cae9ba93fe5642668d5cfb36ddd";
+const SWITCHES_DIGEST: &str =
+    "blake3:ef917b304a145f7f2f219423289204975ca99cae9ba93fe5642668d5cfb36ddd";
+
+const LAST_DIGEST: &str = "blake3:9ca3cce74931e894c75c5c24bda926126813858b2abf118b765002f639febf14";
 
 /// The number of ops when the first file was written; later ones come after them.
 const FIRST_OPS: usize = 34;
@@ -21,6 +24,8 @@ const FIRST_OPS: usize = 34;
 const LATER_OPS: usize = 39;
 /// How many there were with words.
 const WORDS_OPS: usize = 44;
+/// How many there were with switches of clips.
+const SWITCHES_OPS: usize = 46;
 
 /// Makes the plan that a file was made from: one change of each of the first `ops`, and every other part.
 fn made(ops: usize) -> Plan {
@@ -55,7 +60,8 @@ fn the_released_plans_load_with_their_digests() {
         (include_str!("../golden/plan-1.json"), DIGEST, FIRST_OPS),
         (include_str!("../golden/plan-1-processors.json"), LATER_DIGEST, LATER_OPS),
         (include_str!("../golden/plan-1-words.json"), WORDS_DIGEST, WORDS_OPS),
-        (include_str!("../golden/plan-1-clip-switches.json"), LAST_DIGEST, Change::OPS.len()),
+        (include_str!("../golden/plan-1-clip-switches.json"), SWITCHES_DIGEST, SWITCHES_OPS),
+        (include_str!("../golden/plan-1-binding.json"), LAST_DIGEST, Change::OPS.len()),
     ];
     for (file, digest, ops) in files {
         let plan = Plan::from_json(file).unwrap();
@@ -76,6 +82,8 @@ fn this_version_writes_the_same() {
     assert!(written(LATER_OPS) == later, "the form with processors changed");
     let words = include_str!("../golden/plan-1-words.json");
     assert!(written(WORDS_OPS) == words, "the form with words changed");
-    let last = include_str!("../golden/plan-1-clip-switches.json");
-    assert!(written(Change::OPS.len()) == last, "the form with switches of clips changed");
+    let switches = include_str!("../golden/plan-1-clip-switches.json");
+    assert!(written(SWITCHES_OPS) == switches, "the form with switches of clips changed");
+    let last = include_str!("../golden/plan-1-binding.json");
+    assert!(written(Change::OPS.len()) == last, "the form with a binding changed");
 }

@@ -245,7 +245,8 @@ impl<'a> Pen<'_, 'a> {
             | Change::SetCode(_)
             | Change::SetMemo(_)
             | Change::SetPhrase(_)
-            | Change::SetAssembly(_) => {}
+            | Change::SetAssembly(_)
+            | Change::SetBinding(_) => {}
         }
     }
 

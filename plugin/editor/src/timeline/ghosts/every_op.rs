@@ -10,9 +10,12 @@ use deskhand_session::track::PlacedTrack;
 use deskhand_session::*;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Ops without a place on the timeline, and why.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 10] = [
+    ("set_binding", "the project of a DAW is named in the menu of the session"),
     ("add_source", "a source is in the library; a clip that plays it has its own row"),
     ("remove_source", "it has no clips any more"),
     ("set_selection", "what is selected is shown as selected, and is not heard"),
@@ -174,6 +177,16 @@ fn sample(s: &Session, op: &str) -> Change {
             let mut after = s.assembly.clone();
             after.order.reverse();
             Change::SetAssembly(Edit::new(s.id, s.assembly.clone(), after))
+        }
+        "set_binding" => {
+            let binding = Binding {
+                program: "REAPER".into(),
+                path: "/music/song.RPP".into(),
+                hash: ContentHash(String::new()),
+                objects: BTreeMap::new(),
+                left: Vec::new(),
+            };
+            Change::SetBinding(Edit::new(s.id, None, Some(Arc::new(binding))))
         }
         op => panic!("{op} is new: give it a ghost and a sample, or a reason why it has none"),
     }
