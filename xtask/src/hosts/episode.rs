@@ -1,17 +1,21 @@
-//! The first hour, by keyboard and mouse alone: the example interview is evened out, cut in sync, ducked and mastered,
-//! and leaves as a file that fits the podcast target. The file is measured.
+//! The first hour, by keyboard and mouse alone: two voices and music are imported, evened out, cut in sync, ducked and
+//! mastered, and leave as a file that fits the podcast target. The file is measured.
 
 use super::report::yes;
 use super::seat::{LIMIT, Seat};
-use crate::limit;
+use crate::{limit, workspace};
 use anyhow::Result;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+/// The recordings of the example interview.
+const RECORDINGS: [&str; 3] = ["Host.flac", "Guest.flac", "Music.flac"];
 /// What is asked for, in this order; each plan is applied before the next is asked for.
-const WISHES: [&str; 4] = [
+const WISHES: [&str; 6] = [
+    "transcribe the host and the guest",
     "even out the voices",
     "strip the silence from the host and the guest and close the gaps",
+    "cut the ums",
     "duck the music under the host and the guest by 12 dB",
     "master it for a podcast",
 ];
@@ -22,15 +26,30 @@ const CEILING: f64 = -0.9;
 
 /// Drives it, and judges by what is exported.
 pub(super) fn run() -> Result<Vec<String>> {
-    let mut seat = Seat::at_new_session("an episode", "episode.deskhand", &["--example"])?;
+    let mut seat = Seat::at_new_session("an episode", "episode.deskhand", &[])?;
     seat.screen.resize(&seat.window)?;
-    if seat.edits()? {
+    if seat.imports()? && seat.edits()? {
         seat.export()?;
     }
     seat.close()
 }
 
 impl Seat {
+    fn imports(&mut self) -> Result<bool> {
+        let from = workspace::root().join("plugin/standalone/assets/example");
+        for (place, name) in RECORDINGS.iter().enumerate() {
+            let file = self.desk.home().join(name);
+            std::fs::copy(from.join(name), &file)?;
+            let is_in = self.import(&file, place + 1)?;
+            self.note(&format!("import {name}"), yes(is_in), is_in);
+            self.keep(&format!("episode-0-import-{}.png", place + 1))?;
+            if !is_in {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn edits(&mut self) -> Result<bool> {
         for (place, wish) in WISHES.iter().enumerate() {
             let is_applied = self.ask_and_apply(wish)?;
@@ -47,12 +66,12 @@ impl Seat {
     fn export(&mut self) -> Result<()> {
         self.screen.press(&self.window, "ctrl+e")?;
         self.screen.still(&self.window)?;
-        self.keep("episode-5-export.png")?;
+        self.keep("episode-7-export.png")?;
         self.screen.key("ctrl+Return")?;
         let folder = self.desk.sessions();
         let file = limit::until(LIMIT, || Ok(exported(&folder)))?;
         self.note("a file is exported", yes(file.is_some()), file.is_some());
-        self.keep("episode-6-exported.png")?;
+        self.keep("episode-8-exported.png")?;
         match file {
             Some(file) => self.measure(&file),
             None => Ok(()),

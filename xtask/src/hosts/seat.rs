@@ -6,6 +6,7 @@ use super::screen::{Screen, Window};
 use super::server::Jack;
 use crate::limit::{self, Running};
 use crate::setup::need;
+use crate::workspace;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::Path;
@@ -16,6 +17,8 @@ pub(super) const LIMIT: Duration = Duration::from_secs(60);
 /// A button does nothing until it was in view for half a second: it is clicked again after this time.
 const TAKEN: Duration = Duration::from_secs(15);
 const CLICKS: usize = 4;
+/// Inside the conversation of a window of the size at which it was designed, where the newest card is.
+const CARD: [i32; 2] = [1232, 400];
 /// Programs, and the packages that bring them.
 const PROGRAMS: [(&str, &str); 5] = [
     ("jackd", "jackd2"),
@@ -48,6 +51,7 @@ impl Seat {
         limit::run(desk.program("deskhand").arg("new").arg(&session).args(more), LIMIT)?;
         let (screen, jack) = (Screen::start()?, Jack::start(host)?);
         let mut app = desk.program("deskhand-app");
+        app.env("DESKHAND_MODELS", workspace::target()?.join("tmp/models"));
         app.arg(session).env("DISPLAY", screen.display()).env("JACK_DEFAULT_SERVER", jack.name());
         // Without a dialog of the system the window asks for the path itself.
         app.env("PATH", "").env_remove("DBUS_SESSION_BUS_ADDRESS").env_remove("WAYLAND_DISPLAY");
@@ -79,6 +83,8 @@ impl Seat {
     /// Ctrl-I and a typed path, until the session has so many clips.
     pub(super) fn import(&self, file: &Path, clips: usize) -> Result<bool> {
         self.screen.press(&self.window, "ctrl+i")?;
+        // The window may dim before the field has the keyboard.
+        self.screen.blinks(&self.window)?;
         self.screen.type_words(&file.display().to_string())?;
         let has_clips =
             |session: &Value| session["clips"].as_array().is_some_and(|all| all.len() == clips);
@@ -100,7 +106,25 @@ impl Seat {
     pub(super) fn ask_and_apply(&self, words: &str) -> Result<bool> {
         let waits = |plan: &Value| plan["state"] == "waiting";
         let Some(plan) = self.ask(words, waits)? else { return Ok(false) };
+        self.hear_each(&plan)?;
         Ok(self.apply_plan(&plan)?.is_some())
+    }
+
+    /// J plays each change that must be heard, to its end, and X ticks it.
+    fn hear_each(&self, plan: &Value) -> Result<()> {
+        let changes = plan["plan"]["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let count = changes.iter().filter(|change| change["to_hear"] == true).count();
+        if count == 0 {
+            return Ok(());
+        }
+        self.screen.still(&self.window)?;
+        self.screen.click(&self.window, CARD)?;
+        for _ in 0..count {
+            self.screen.press(&self.window, "j")?;
+            self.screen.still(&self.window)?;
+            self.screen.key("x")?;
+        }
+        Ok(())
     }
 
     /// Clicks the button that applies the open card's plan; the plan as it is then, with its receipt.
