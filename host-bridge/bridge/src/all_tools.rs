@@ -17,6 +17,7 @@ pub fn all_tools() -> Vec<Arc<dyn Tool>> {
         deskhand_codes::all(),
         deskhand_stems::all(),
         deskhand_speech::all(),
+        deskhand_hosts::all(),
         vec![MergeCodings::tool()],
     ]
     .concat()

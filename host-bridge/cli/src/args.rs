@@ -85,6 +85,21 @@ Next, import recordings: deskhand import talk.deskhand recordings")]
         #[arg(long, value_name = "DIR")]
         was: Option<PathBuf>,
     },
+    /// Open a DAW's project in a new session
+    #[command(after_help = "Examples:
+  deskhand open song.RPP                 # makes the session song.deskhand next to it
+  deskhand open song.RPP work.deskhand
+
+The audio stays where it is, and the project is not changed.
+Next, ask for changes, then write them into a copy of the project:
+  deskhand ask song.deskhand \"turn the vocals down by 2 dB\" --yes
+  deskhand write song.deskhand")]
+    Open {
+        /// The project file: REAPER (.RPP)
+        file: PathBuf,
+        /// The new session folder; omitted: next to the project
+        dir: Option<PathBuf>,
+    },
     /// Import audio files or folders into a session
     #[command(after_help = "Examples:
   deskhand import talk.deskhand recordings             # a folder: one track per file, all at the start

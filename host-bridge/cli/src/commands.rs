@@ -16,6 +16,7 @@ pub(crate) mod mcp;
 mod measure;
 mod models;
 mod new;
+mod open;
 pub(crate) mod plan;
 mod providers;
 mod render;
@@ -47,6 +48,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             new::run(&dir, rate, content, output)
         }
         Command::Locate { session, was } => locate::run(session, was.as_deref(), output),
+        Command::Open { file, dir } => open::run(&file, dir.as_deref(), output),
         Command::Import { dir, files, track, at, split_channels, audio_tracks, library } => {
             let options =
                 import::ImportOptions { track, at, split_channels, audio_tracks, library };

@@ -1,11 +1,38 @@
 //! The DAW's own session: its project files in and out, and what is handed on to other programs.
 //! Called by workers; knows no bridge, no engine and no window.
 
+mod audio_files;
+mod compare;
 pub mod format;
+mod in_session_units;
+mod open_project;
+mod opening;
+mod outgoing;
 pub mod project;
+mod project_file;
 mod rpp;
 mod splice;
+mod stays_behind;
 #[cfg(test)]
 mod test_changes;
 mod track_order;
 mod validate;
+mod write_project;
+
+use deskhand_toolkit::{Tool, TypedTool};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The tools that open and write projects.
+#[must_use]
+pub fn all() -> Vec<Arc<dyn Tool>> {
+    vec![open_project::OpenProject::tool(), write_project::WriteProject::tool()]
+}
+
+/// The sample rate of a project file, Hz, if it can be read and has one.
+#[must_use]
+pub fn rate_of(file: &Path) -> Option<u32> {
+    let (bytes, _) = project_file::read(file).ok()?;
+    let format = project_file::format_of(file, &bytes).ok()?;
+    format::read(format, &bytes).ok()?.rate
+}

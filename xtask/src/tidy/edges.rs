@@ -38,6 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "stems",
             "speech",
             "external",
+            "hosts",
             "media",
             "store",
             "protocol",
@@ -45,7 +46,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "dsp",
         ],
     ),
-    ("hosts", &["toolkit", "protocol", "session", "media", "dsp"]),
+    // A file of a project becomes a source as an imported one does.
+    ("hosts", &["edit", "toolkit", "protocol", "session", "media", "dsp"]),
     ("bounce", &["compile", "engine", "media", "toolkit", "session", "dsp"]),
     ("compile", &["session", "engine", "dsp"]),
     ("levels", &["toolkit", "media", "session", "dsp"]),

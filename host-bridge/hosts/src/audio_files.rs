@@ -1,0 +1,60 @@
+//! Where the audio files of a project are: where the project says, or beside it where DAWs keep them.
+
+use std::path::{Path, PathBuf};
+
+/// Folders beside a project in which DAWs keep audio.
+const FOLDERS: [&str; 6] = ["Audio", "Audio Files", "audio", "Media", "media", "interchange"];
+
+/// The file that a project in `folder` calls `written`; `None` if it is nowhere.
+pub(crate) fn find(folder: &Path, written: &str) -> Option<PathBuf> {
+    // A project from Windows has its own separators.
+    let unix = written.replace('\\', "/");
+    let name = unix.rsplit('/').next().filter(|name| !name.is_empty())?;
+    let moved = FOLDERS.iter().map(|inside| folder.join(inside).join(name));
+    let places = [folder.join(written), folder.join(&unix), folder.join(name)];
+    places.into_iter().chain(moved).find(|path| path.is_file())
+}
+
+/// How a project in `folder` calls a file: relative to it where both are in one tree.
+pub(crate) fn written(folder: &Path, file: &Path) -> String {
+    let (mut ups, mut base) = (String::new(), folder);
+    loop {
+        if let Ok(rest) = file.strip_prefix(base) {
+            return format!("{ups}{}", rest.to_string_lossy());
+        }
+        match base.parent().filter(|parent| parent.parent().is_some()) {
+            Some(parent) => (base, ups) = (parent, format!("{ups}../")),
+            None => return file.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_moved_with_its_project_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let audio = folder.path().join("Audio Files");
+        std::fs::create_dir(&audio).unwrap();
+        std::fs::write(audio.join("take 1.wav"), b"").unwrap();
+        std::fs::write(folder.path().join("voice.wav"), b"").unwrap();
+        let found = |written| find(folder.path(), written);
+        assert_eq!(found("voice.wav"), Some(folder.path().join("voice.wav")));
+        assert_eq!(found("D:\\old\\take 1.wav"), Some(audio.join("take 1.wav")));
+        assert_eq!(found("/elsewhere/voice.wav"), Some(folder.path().join("voice.wav")));
+        assert_eq!([found("none.wav"), found("")], [None, None]);
+    }
+
+    #[test]
+    fn a_path_is_relative_within_one_tree() {
+        let told = |folder: &str, file: &str| written(Path::new(folder), Path::new(file));
+        assert_eq!(told("/music/song", "/music/song/audio/a.wav"), "audio/a.wav");
+        assert_eq!(
+            told("/music/song", "/music/song.deskhand/media/a.wav"),
+            "../song.deskhand/media/a.wav"
+        );
+        assert_eq!(told("/music/song", "/mnt/a.wav"), "/mnt/a.wav");
+    }
+}

@@ -1,0 +1,69 @@
+//! Whether a project that was written reads as it was wanted.
+
+use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+
+/// How far times may be off, in seconds: less than half a frame at 192 kHz. And levels, in dB.
+const TIME: f64 = 2.6e-6;
+const LEVEL: f64 = 1e-3;
+
+/// The first object that is not as it was wanted, with its name.
+pub(crate) fn difference(wanted: &Project, read: &Project) -> Option<String> {
+    if !level(wanted.master_gain_db, read.master_gain_db) {
+        return Some("the master's fader".into());
+    }
+    if wanted.tracks.len() != read.tracks.len() || wanted.markers.len() != read.markers.len() {
+        return Some("the number of tracks or markers".into());
+    }
+    let tracks = wanted.tracks.iter().zip(&read.tracks);
+    let markers = wanted.markers.iter().zip(&read.markers);
+    tracks.filter_map(|(wanted, read)| track(wanted, read)).next().or_else(|| {
+        let mut wrong = markers.filter(|(wanted, read)| !marker(wanted, read));
+        wrong.next().map(|(wanted, _)| format!("marker \"{}\"", wanted.name))
+    })
+}
+
+fn track(wanted: &ProjectTrack, read: &ProjectTrack) -> Option<String> {
+    let is_alike = wanted.name == read.name
+        && level(wanted.gain_db, read.gain_db)
+        && (wanted.pan - read.pan).abs() <= LEVEL
+        && (wanted.mute, wanted.solo, wanted.color, wanted.is_bus)
+            == (read.mute, read.solo, read.color, read.is_bus)
+        && wanted.clips.len() == read.clips.len();
+    if !is_alike {
+        return Some(format!("track \"{}\"", wanted.name));
+    }
+    let mut clips = wanted.clips.iter().zip(&read.clips);
+    let wrong = clips.find(|(wanted, read)| !clip(wanted, read));
+    wrong.map(|(clip, _)| format!("clip \"{}\" on \"{}\"", clip.name, wanted.name))
+}
+
+fn clip(wanted: &ProjectClip, read: &ProjectClip) -> bool {
+    wanted.name == read.name
+        && wanted.file == read.file
+        && time(wanted.position, read.position)
+        && time(wanted.start, read.start)
+        && time(wanted.length, read.length)
+        && level(wanted.gain_db, read.gain_db)
+        && (wanted.mute, wanted.is_inverted) == (read.mute, read.is_inverted)
+        && fade(wanted.fade_in, read.fade_in)
+        && fade(wanted.fade_out, read.fade_out)
+}
+
+fn fade(wanted: ProjectFade, read: ProjectFade) -> bool {
+    let is_none = wanted.length == 0.0 && read.length == 0.0;
+    is_none || time(wanted.length, read.length) && wanted.shape == read.shape
+}
+
+fn marker(wanted: &ProjectMarker, read: &ProjectMarker) -> bool {
+    wanted.name == read.name
+        && time(wanted.position, read.position)
+        && time(wanted.length, read.length)
+}
+
+fn time(wanted: f64, read: f64) -> bool {
+    (wanted - read).abs() <= TIME
+}
+
+fn level(wanted: f64, read: f64) -> bool {
+    wanted == read || (wanted - read).abs() <= LEVEL
+}

@@ -1,0 +1,146 @@
+//! `tool_open_project`: a project of a DAW becomes this session, with its audio where it is.
+
+use crate::audio_files;
+use crate::format::{self, Format};
+use crate::opening::Opening;
+use crate::project::Project;
+use crate::project_file;
+use deskhand_edit::source_of_file;
+use deskhand_session::text::{count, names};
+use deskhand_session::{Binding, ObjectId, Session, Source};
+use deskhand_toolkit::about::tool;
+use deskhand_toolkit::files::place;
+use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// `tool_open_project`.
+pub(crate) struct OpenProject;
+
+/// What the caller sends.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Params {
+    /// The project file. A relative path starts at the session's parent folder.
+    #[schemars(length(min = 1, max = 4096))]
+    path: String,
+}
+
+impl TypedTool for OpenProject {
+    type Params = Params;
+    type Resolved = Params;
+
+    fn spec() -> ToolSpec {
+        tool(
+            "tool_open_project",
+            "Open a DAW's project",
+            "Makes this empty session from the project file of a DAW: REAPER (.RPP). Tracks, buses, clips with gain and \
+             fades, markers and tempo come in; audio files stay where they are. What Deskhand does not model, such \
+             as plugins and MIDI, is listed and stays untouched in the project. tool_write_project writes changes \
+             into a copy of the project. Returns {program, tracks, clips, markers, missing, left}.",
+            Category::Library,
+            Trust::Require,
+            vec![json!({"path": "/music/song/song.RPP"})],
+        )
+        .reads_files()
+        .command("open", "Open a DAW's project in a new session")
+        .path("FILE", "path", "The project file")
+    }
+
+    fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
+        if session.tracks.is_empty() && session.host.is_none() {
+            return Ok(params);
+        }
+        let message = "this session has tracks already, and a project becomes a session of its own";
+        let fix = "make a new session, and open the project there";
+        Err(ToolError::prepare(Code::Invalid, message, fix))
+    }
+
+    fn targets(_: &Params) -> Vec<ObjectId> {
+        Vec::new()
+    }
+
+    fn outside(call: &Params) -> Vec<PathBuf> {
+        let path = PathBuf::from(&call.path);
+        path.parent().map(Path::to_path_buf).into_iter().chain([path.clone()]).collect()
+    }
+
+    fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
+        let path = place(context, &call.path);
+        let (bytes, hash) = project_file::read(&path)?;
+        let format = project_file::format_of(&path, &bytes)?;
+        let project = format::read(format, &bytes)
+            .map_err(|error| project_file::unreadable(&path, error.to_string()))?;
+        let (sources, missing) = audio(&project, &path, context)?;
+        let opening = Opening::new(&context.session, context.ids()).all(&project, &sources);
+        let binding = Binding {
+            program: format.name().into(),
+            path: path.to_string_lossy().into_owned(),
+            hash,
+            objects: BTreeMap::new(),
+            left: project.left.clone(),
+        };
+        let name = project_file::name(&path);
+        let draft = opening.bound(binding, &name);
+        draft.check(&context.session, deskhand_session::tool_error::Phase::Run)?;
+        Ok(told(draft, (format, &name), &project, &missing))
+    }
+}
+
+/// The plan with what a person should know.
+fn told(
+    mut draft: Draft,
+    (format, name): (Format, &str),
+    project: &Project,
+    missing: &[String],
+) -> Draft {
+    let clips: usize = project.tracks.iter().map(|track| track.clips.len()).sum();
+    let (tracks, clips) = (count(project.tracks.len(), "track"), count(clips, "clip"));
+    draft.summary = format!("Open {name}: {tracks}, {clips}");
+    if !missing.is_empty() {
+        draft.warnings.push(format!(
+            "{} cannot be found, and their clips stay out. Put them next to the project, and open it in a new session.",
+            names(missing)
+        ));
+    }
+    if !project.left.is_empty() {
+        let left = project.left.join(", ");
+        draft.notes.push(format!("Deskhand leaves as they are: {left}."));
+    }
+    draft.answer = Some(json!({
+        "program": format.name(), "tracks": project.tracks.len(), "clips": clips,
+        "markers": project.markers.len(), "missing": missing, "left": project.left,
+    }));
+    draft
+}
+
+/// The project's audio files by what it calls them, and those that are nowhere.
+///
+/// # Errors
+/// When the run is stopped.
+fn audio(
+    project: &Project,
+    path: &Path,
+    context: &PlanContext,
+) -> Result<(BTreeMap<String, Source>, Vec<String>), ToolError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let clips = project.tracks.iter().flat_map(|track| &track.clips);
+    let files: BTreeSet<&str> = clips.map(|clip| clip.file.as_str()).collect();
+    let (mut sources, mut missing) = (BTreeMap::new(), Vec::new());
+    for (done, file) in files.iter().enumerate() {
+        context.step(done, files.len(), &format!("Reading {file}"))?;
+        let found = audio_files::find(folder, file);
+        let read = found.map(|found| source_of_file(&found.to_string_lossy(), context));
+        match read {
+            Some(Ok(source)) => {
+                sources.insert((*file).to_owned(), source);
+            }
+            Some(Err(error)) if error.code != Code::Media => return Err(error),
+            Some(Err(_)) | None => missing.push((*file).to_owned()),
+        }
+    }
+    Ok((sources, missing))
+}

@@ -1,0 +1,279 @@
+//! The project as the session wants it: the values of the file that was read, with those in their place that the
+//! session changed.
+
+use crate::audio_files;
+use crate::in_session_units::{clip, gain, marker, track};
+use crate::project::{FadeShape, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use deskhand_dsp::{Fade, FadeCurve, Frames, Polarity, SampleRate};
+use deskhand_session::{
+    Binding, Clip, ClipId, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What the session and the project say of each other.
+pub(crate) struct Outgoing<'a> {
+    session: &'a Session,
+    base: &'a Project,
+    /// The folder of the project.
+    folder: &'a Path,
+    /// What objects are called in the project.
+    called: BTreeMap<ObjectId, &'a str>,
+    /// The tracks and buses by what they are called there; a bus with clips of its own is two.
+    tracks: BTreeMap<&'a str, Vec<TrackId>>,
+    clips: BTreeMap<&'a str, ClipId>,
+    markers: BTreeMap<&'a str, MarkerId>,
+    /// The clips of the project by their names in it, with the place of their track.
+    written: BTreeMap<&'a str, (usize, &'a ProjectClip)>,
+}
+
+impl<'a> Outgoing<'a> {
+    pub(crate) fn new(
+        session: &'a Session,
+        binding: &'a Binding,
+        base: &'a Project,
+        folder: &'a Path,
+    ) -> Self {
+        let objects = binding.objects.iter();
+        let called = objects.map(|(object, host)| (*object, host.id.as_str())).collect();
+        let mut tracks: BTreeMap<&str, Vec<TrackId>> = BTreeMap::new();
+        let (mut clips, mut markers) = (BTreeMap::new(), BTreeMap::new());
+        for (object, host) in &binding.objects {
+            match object {
+                ObjectId::Track(id) => tracks.entry(&host.id).or_default().push(*id),
+                ObjectId::Clip(id) => drop(clips.insert(host.id.as_str(), *id)),
+                ObjectId::Marker(id) => drop(markers.insert(host.id.as_str(), *id)),
+                _ => {}
+            }
+        }
+        let places = base.tracks.iter().enumerate();
+        let written = places.flat_map(|(at, track)| track.clips.iter().map(move |clip| (at, clip)));
+        let named = |(at, clip): (usize, &'a ProjectClip)| Some((clip.id.as_deref()?, (at, clip)));
+        let written = written.filter_map(named).collect();
+        Self { session, base, folder, called, tracks, clips, markers, written }
+    }
+
+    /// The project as the session wants it.
+    pub(crate) fn wanted(&self) -> Project {
+        let base = self.base;
+        let was = gain(base.master_gain_db);
+        let now = self.session.master_gain;
+        Project {
+            master_gain_db: if was == now { base.master_gain_db } else { now.0 },
+            tracks: self.wanted_tracks(),
+            markers: self.wanted_markers(),
+            ..base.clone()
+        }
+    }
+
+    fn rate(&self) -> SampleRate {
+        self.session.rate
+    }
+
+    fn wanted_tracks(&self) -> Vec<ProjectTrack> {
+        let known = self.base.tracks.iter().filter_map(|from| self.known_track(from));
+        let mut all: Vec<ProjectTrack> = known.collect();
+        for (id, new) in self.session.tracks_in_order() {
+            if !self.called.contains_key(&id.into()) {
+                all.push(self.new_track(id, new));
+            }
+        }
+        all
+    }
+
+    /// A track of the project; `None` if the session removed it.
+    fn known_track(&self, from: &ProjectTrack) -> Option<ProjectTrack> {
+        let Some(ids) = from.id.as_deref().and_then(|id| self.tracks.get(id)) else {
+            return Some(from.clone());
+        };
+        let here: Vec<TrackId> =
+            ids.iter().copied().filter(|id| self.session.tracks.contains_key(id)).collect();
+        let is_kind =
+            |id: &&TrackId| (self.session.tracks[id].kind == TrackKind::Bus) == from.is_bus;
+        let id = here.iter().find(is_kind).or(here.first())?;
+        let now = &self.session.tracks[id];
+        let parent = from.parent.as_deref().and_then(|parent| self.bus(parent));
+        let was = track(from, parent.map_or(Output::Master, Output::Bus));
+        let mut out = self.track_values(from, &was, now);
+        out.clips = self.clips_of(from, &here);
+        Some(out)
+    }
+
+    fn bus(&self, called: &str) -> Option<TrackId> {
+        let ids = self.tracks.get(called)?;
+        let is_bus = |id: &&TrackId| {
+            self.session.tracks.get(id).is_some_and(|track| track.kind == TrackKind::Bus)
+        };
+        ids.iter().find(is_bus).copied()
+    }
+
+    fn track_values(&self, from: &ProjectTrack, was: &Track, now: &Track) -> ProjectTrack {
+        let mut out = from.clone();
+        set(&was.name, &now.name, &mut out.name, String::clone);
+        set(&was.gain, &now.gain, &mut out.gain_db, |gain| gain.0);
+        set(&was.pan, &now.pan, &mut out.pan, |pan| *pan);
+        set(&was.mute, &now.mute, &mut out.mute, |it| *it);
+        set(&was.solo, &now.solo, &mut out.solo, |it| *it);
+        set(&was.color, &now.color, &mut out.color, |color| {
+            color.clone().and_then(|color| rgb(&String::from(color)))
+        });
+        set(&was.output, &now.output, &mut out.parent, |output| self.parent(*output));
+        out
+    }
+
+    /// What the project calls the bus of an output; the master has no name.
+    fn parent(&self, output: Output) -> Option<String> {
+        match output {
+            Output::Master => None,
+            Output::Bus(id) => self.called.get(&id.into()).map(|id| (*id).to_owned()),
+        }
+    }
+
+    fn new_track(&self, id: TrackId, new: &Track) -> ProjectTrack {
+        let blank = ProjectTrack { is_bus: new.kind == TrackKind::Bus, ..ProjectTrack::default() };
+        let was = track(&blank, Output::Master);
+        let mut out = self.track_values(&blank, &was, new);
+        out.clips = self.new_clips(&[id], None);
+        out
+    }
+
+    /// The clips of a track of the project: those that are still on it, then new ones.
+    fn clips_of(&self, from: &ProjectTrack, ids: &[TrackId]) -> Vec<ProjectClip> {
+        let known = from.clips.iter().filter_map(|clip| self.known_clip(clip, ids));
+        let mut all: Vec<ProjectClip> = known.collect();
+        all.extend(self.new_clips(ids, from.id.as_deref()));
+        all
+    }
+
+    /// A clip of the project; `None` if the session removed it, or has it on another track.
+    fn known_clip(&self, from: &ProjectClip, on: &[TrackId]) -> Option<ProjectClip> {
+        let Some(id) = from.id.as_deref().and_then(|id| self.clips.get(id)) else {
+            return Some(from.clone());
+        };
+        let now = self.session.clips.get(id).filter(|clip| on.contains(&clip.track))?;
+        Some(self.clip_values(from, now))
+    }
+
+    /// Clips on these tracks that the project does not have there. What came from a clip of the project, as by a split or
+    /// a move to another track, takes over what Deskhand does not model.
+    fn new_clips(&self, ids: &[TrackId], on: Option<&str>) -> Vec<ProjectClip> {
+        let clips = ids.iter().flat_map(|id| self.session.clips_on(*id));
+        let is_new = |(id, _): &(ClipId, &Clip)| {
+            let called = self.called.get(&(*id).into());
+            called.and_then(|id| self.written.get(id)).is_none_or(|(at, _)| {
+                self.base.tracks.get(*at).and_then(|track| track.id.as_deref()) != on
+            })
+        };
+        clips.filter(is_new).map(|(id, clip)| self.new_clip(id, clip, on)).collect()
+    }
+
+    fn new_clip(&self, id: ClipId, now: &Clip, on: Option<&str>) -> ProjectClip {
+        let Some(like) = self.alike(id, now, on) else {
+            let file = self.file(now.source);
+            return self.clip_values(&ProjectClip { file, ..ProjectClip::default() }, now);
+        };
+        let from = ProjectClip { id: None, like: like.id.clone(), ..like.clone() };
+        self.clip_values(&from, now)
+    }
+
+    /// The clip of the project that another was made from: itself where it changed tracks, else one of the same file,
+    /// nearest to it on the same track first.
+    fn alike(&self, id: ClipId, now: &Clip, on: Option<&str>) -> Option<&'a ProjectClip> {
+        if let Some((_, own)) = self.called.get(&id.into()).and_then(|id| self.written.get(id)) {
+            return Some(own);
+        }
+        let file = self.file(now.source);
+        let of_file = self.written.values().filter(|(_, clip)| clip.file == file);
+        let start = now.start.seconds(self.rate()).0;
+        let far = |(at, clip): &&(usize, &ProjectClip)| {
+            let is_elsewhere = self.base.tracks[*at].id.as_deref() != on;
+            let by = if start < clip.start { clip.start - start } else { start - clip.start };
+            (is_elsewhere, (by * 1e6) as i64)
+        };
+        of_file.min_by_key(far).map(|(_, clip)| *clip)
+    }
+
+    /// What the project calls a source's file, or would.
+    fn file(&self, source: SourceId) -> String {
+        let Some(source) = self.session.sources.get(&source) else { return String::new() };
+        let path = Path::new(&source.path);
+        let clips = self.written.values().map(|(_, clip)| clip.file.as_str());
+        let files: BTreeSet<&str> = clips.collect();
+        let is_it = |file: &&&str| audio_files::find(self.folder, file).as_deref() == Some(path);
+        match files.iter().find(is_it) {
+            Some(file) => (*file).to_owned(),
+            None => audio_files::written(self.folder, path),
+        }
+    }
+
+    fn clip_values(&self, from: &ProjectClip, now: &Clip) -> ProjectClip {
+        let rate = self.rate();
+        let source = self.session.sources.get(&now.source);
+        let was = source.and_then(|source| clip(from, now.track, (now.source, source), rate));
+        let was = was.unwrap_or_else(|| Clip::new("", now.track, now.source, Frames::ZERO));
+        let mut out = from.clone();
+        let seconds = |frames: &Frames| frames.seconds(rate).0;
+        set(&was.name, &now.name, &mut out.name, String::clone);
+        set(&was.position, &now.position, &mut out.position, seconds);
+        set(&was.start, &now.start, &mut out.start, seconds);
+        set(&was.length, &now.length, &mut out.length, seconds);
+        set(&was.gain, &now.gain, &mut out.gain_db, |gain| gain.0);
+        set(&was.mute, &now.mute, &mut out.mute, |it| *it);
+        set(&was.polarity, &now.polarity, &mut out.is_inverted, |it| *it == Polarity::Inverted);
+        let fade =
+            |fade: &Fade| ProjectFade { length: seconds(&fade.length), shape: shape(fade.curve) };
+        set(&was.fade_in, &now.fade_in, &mut out.fade_in, fade);
+        set(&was.fade_out, &now.fade_out, &mut out.fade_out, fade);
+        out
+    }
+
+    fn wanted_markers(&self) -> Vec<ProjectMarker> {
+        let known = self.base.markers.iter().filter_map(|from| self.known_marker(from));
+        let mut all: Vec<ProjectMarker> = known.collect();
+        for (id, new) in &self.session.markers {
+            if !self.called.contains_key(&(*id).into()) {
+                let blank = ProjectMarker::default();
+                all.push(self.marker_values(&blank, new));
+            }
+        }
+        all
+    }
+
+    fn known_marker(&self, from: &ProjectMarker) -> Option<ProjectMarker> {
+        let Some(id) = from.id.as_deref().and_then(|id| self.markers.get(id)) else {
+            return Some(from.clone());
+        };
+        Some(self.marker_values(from, self.session.markers.get(id)?))
+    }
+
+    fn marker_values(&self, from: &ProjectMarker, now: &deskhand_session::Marker) -> ProjectMarker {
+        let was = marker(from, self.rate());
+        let mut out = from.clone();
+        let seconds = |frames: &Frames| frames.seconds(self.rate()).0;
+        set(&was.name, &now.name, &mut out.name, String::clone);
+        set(&was.position, &now.position, &mut out.position, seconds);
+        set(&was.length, &now.length, &mut out.length, seconds);
+        out
+    }
+}
+
+/// Puts a value in the place of another if the session changed it.
+fn set<T: PartialEq, V>(was: &T, now: &T, out: &mut V, value: impl FnOnce(&T) -> V) {
+    if was != now {
+        *out = value(now);
+    }
+}
+
+fn shape(curve: FadeCurve) -> FadeShape {
+    match curve {
+        FadeCurve::Linear => FadeShape::Linear,
+        FadeCurve::EqualPower => FadeShape::EqualPower,
+    }
+}
+
+/// "#4fc5fc" in bytes.
+fn rgb(hex: &str) -> Option<[u8; 3]> {
+    let hex = hex.strip_prefix('#')?;
+    let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+    Some([byte(0)?, byte(2)?, byte(4)?])
+}
