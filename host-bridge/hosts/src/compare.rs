@@ -1,6 +1,7 @@
 //! Whether a project that was written reads as it was wanted.
 
 use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use std::cmp::Ordering;
 
 /// How far times may be off, in seconds: less than half a frame at 192 kHz. And levels, in dB.
 const TIME: f64 = 2.6e-6;
@@ -32,9 +33,18 @@ fn track(wanted: &ProjectTrack, read: &ProjectTrack) -> Option<String> {
     if !is_alike {
         return Some(format!("track \"{}\"", wanted.name));
     }
-    let mut clips = wanted.clips.iter().zip(&read.clips);
+    // New clips may be anywhere in the file.
+    let [wanted_clips, read_clips] = [wanted, read].map(in_order);
+    let mut clips = wanted_clips.into_iter().zip(read_clips);
     let wrong = clips.find(|(wanted, read)| !clip(wanted, read));
     wrong.map(|(clip, _)| format!("clip \"{}\" on \"{}\"", clip.name, wanted.name))
+}
+
+fn in_order(track: &ProjectTrack) -> Vec<&ProjectClip> {
+    let mut clips: Vec<&ProjectClip> = track.clips.iter().collect();
+    let place = |clip: &ProjectClip| ((clip.position / TIME).round(), (clip.start / TIME).round());
+    clips.sort_by(|one, other| place(one).partial_cmp(&place(other)).unwrap_or(Ordering::Equal));
+    clips
 }
 
 fn clip(wanted: &ProjectClip, read: &ProjectClip) -> bool {
