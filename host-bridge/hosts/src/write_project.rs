@@ -8,7 +8,9 @@ use deskhand_session::text::names;
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -45,6 +47,7 @@ impl TypedTool for WriteProject {
             vec![json!({}), json!({"path": "song for REAPER.RPP"})],
         )
         .writes_files()
+        .offers(Gesture::WriteProject)
         .command("write", "Write the changes into a copy of the DAW's project")
         .path("[FILE]", "path", "The copy; omitted: next to the project")
     }

@@ -127,6 +127,14 @@ pub fn create_example(dir: &Path, beside: Option<&Path>) -> Result<(), HelperErr
     run(beside, ["new".into(), dir.into(), "--example".into()])
 }
 
+/// Makes a session from the project of a DAW in `dir`.
+///
+/// # Errors
+/// When the program is missing, or refuses.
+pub fn open_project(file: &Path, dir: &Path, beside: Option<&Path>) -> Result<(), HelperError> {
+    run(beside, ["open".into(), file.into(), dir.into()])
+}
+
 /// Runs the program to its end.
 fn run<const N: usize>(beside: Option<&Path>, words: [OsString; N]) -> Result<(), HelperError> {
     let program = program(beside).ok_or(HelperError::Absent)?;

@@ -5,6 +5,9 @@ use crate::source::ContentHash;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The endings of project files that can be opened, in lower case.
+pub const PROJECT_ENDINGS: [&str; 1] = ["rpp"];
+
 /// A project of a DAW, and the objects of the session that came from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -124,6 +124,8 @@ pub enum Action {
     OpenRecent(PathBuf),
     /// Let the person choose a place for a new session.
     NewSession,
+    /// Let the person choose a DAW's project, for a session of its own.
+    OpenProject,
     /// Make a copy of the example interview and open it.
     OpenExample {
         /// What is then said to the model.

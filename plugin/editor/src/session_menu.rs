@@ -1,13 +1,14 @@
 //! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list next to a
 //! question for a path.
 
-use crate::action::{Action, Actions};
+use crate::action::{Action, Actions, Gesture, call};
 use crate::file_call::FileCall;
 use crate::kit::{Cx, menu};
 use crate::model::Model;
 use crate::theme::{Type, radius};
 use crate::topbar::{self, Step, folder_name};
 use egui::{Rect, Response, Ui, pos2, vec2};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// The name of the button that it hangs on.
@@ -27,11 +28,18 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
         let keys = |keys| if model.live.is_hosted() { "" } else { keys };
         item("Open a session…", keys("Ctrl O"), Action::OpenSession);
         item("New session…", keys("Ctrl N"), Action::NewSession);
+        if !model.live.is_hosted() {
+            item("Open a project…", "", Action::OpenProject);
+        }
         if model.mirror.is_some() && !model.live.is_hosted() {
             item("Import audio…", "Ctrl I", Action::Import);
         }
         if model.session().is_some_and(|session| !session.clips.is_empty()) {
             item("Export…", keys("Ctrl E"), Action::File(FileCall::ExportMix));
+        }
+        if let Some(host) = model.session().and_then(|session| session.host.as_deref()) {
+            let words = format!("Write a copy for {}", host.program);
+            item(&words, "", call(Gesture::WriteProject, json!({})));
         }
         if model.mirror.is_some() {
             menu::line(ui);

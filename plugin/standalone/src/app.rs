@@ -153,7 +153,8 @@ impl App {
         if wanted != Wanted::Example {
             self.says = None;
         }
-        let does = if wanted == Wanted::Open { "Opening" } else { "Making" };
+        let opens = matches!(wanted, Wanted::Open | Wanted::Project);
+        let does = if opens { "Opening" } else { "Making" };
         let name = dir.file_name().unwrap_or(dir.as_os_str()).display();
         self.model.inform(COMING, format!("{does} {name}…"));
         let desk = come(wanted, &dir, &self.wake);
@@ -265,6 +266,7 @@ impl App {
         let wanted = match action {
             Some(Action::OpenSession) => Wanted::Open,
             Some(Action::NewSession) => Wanted::New,
+            Some(Action::OpenProject) => Wanted::Project,
             Some(Action::Import) => Wanted::Import,
             Some(Action::File(call)) => Wanted::File(call),
             Some(Action::OpenExample { asks }) => return self.open_example(asks),
@@ -386,7 +388,9 @@ impl App {
         let wake = Arc::clone(&self.wake);
         let offered = match wanted {
             Wanted::File(call) => self.model.offer(call),
-            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Import => PathBuf::new(),
+            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Project | Wanted::Import => {
+                PathBuf::new()
+            }
         };
         if let Some(dialog) = Dialog::open(wanted, offered.clone(), move || wake()) {
             self.dialogs.push(dialog);
@@ -394,7 +398,7 @@ impl App {
         }
         self.question = Some(match wanted {
             Wanted::File(call) => Question::file(call, &offered),
-            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Import => {
+            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Project | Wanted::Import => {
                 Question::new(wanted, &self.kept.recent)
             }
         });

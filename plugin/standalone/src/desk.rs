@@ -84,6 +84,14 @@ impl Desk {
         Ok(helper::create_example(dir, beside().as_deref())?)
     }
 
+    /// Makes a session from the project of a DAW in `dir`, which is not there yet.
+    ///
+    /// # Errors
+    /// When it cannot be made there, or the project cannot be read.
+    pub fn open_project(file: &Path, dir: &Path) -> Result<(), DeskError> {
+        Ok(helper::open_project(file, dir, beside().as_deref())?)
+    }
+
     /// The session folder.
     #[must_use]
     pub fn dir(&self) -> &Path {

@@ -2,6 +2,7 @@
 
 use crate::question::Wanted;
 use crossbeam_channel::{Receiver, bounded};
+use deskhand_session::binding::PROJECT_ENDINGS;
 use rfd::FileDialog;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,11 @@ fn chosen_for(wanted: Wanted, path: &Path) -> Vec<PathBuf> {
     let dialog = FileDialog::new();
     match wanted {
         Wanted::Open => dialog.set_title("Open a session").pick_folder().into_iter().collect(),
+        Wanted::Project => {
+            let dialog = dialog.set_title("Open a project");
+            let dialog = dialog.add_filter("Projects", &PROJECT_ENDINGS);
+            dialog.pick_file().into_iter().collect()
+        }
         Wanted::New | Wanted::Example => {
             let dialog = dialog.set_title("New session").set_file_name("song.deskhand");
             dialog.save_file().into_iter().collect()

@@ -17,6 +17,8 @@ pub(crate) enum Wanted {
     New,
     /// A place for a copy of the example.
     Example,
+    /// The project of a DAW.
+    Project,
     /// Audio files to import.
     Import,
     File(FileCall),
@@ -35,7 +37,7 @@ impl Question {
     pub(crate) fn new(wanted: Wanted, recent: &[PathBuf]) -> Self {
         let recent = match wanted {
             Wanted::Open | Wanted::New => recent,
-            Wanted::Example | Wanted::Import | Wanted::File(_) => &[],
+            Wanted::Example | Wanted::Project | Wanted::Import | Wanted::File(_) => &[],
         };
         let music = music_folder().filter(|_| wanted == Wanted::New);
         let path = music.map(|music| proposed_session(&music)).unwrap_or_default();
@@ -61,6 +63,7 @@ impl Question {
             Wanted::Example => {
                 ("The example interview", "Make it", "a folder that is not there yet")
             }
+            Wanted::Project => ("Open a project", "Open", "a project file: .RPP"),
             Wanted::Import => {
                 ("Import audio", "Import", "audio files, each in quotes, or a folder of them")
             }

@@ -104,8 +104,20 @@ impl Seat {
 
     /// The wish, and its plan applied.
     pub(super) fn ask_and_apply(&self, words: &str) -> Result<bool> {
-        let waits = |plan: &Value| plan["state"] == "waiting";
-        let Some(plan) = self.ask(words, waits)? else { return Ok(false) };
+        let known = self.desk.glance("plans", Value::is_array)?.unwrap_or_default();
+        let is_new = |plan: &Value| {
+            !known
+                .as_array()
+                .is_some_and(|all| all.iter().any(|it| it["plan"]["id"] == plan["plan"]["id"]))
+        };
+        let is_there = |plan: &Value| {
+            is_new(plan) && matches!(plan["state"].as_str(), Some("waiting" | "applied"))
+        };
+        let Some(plan) = self.ask(words, is_there)? else { return Ok(false) };
+        // What only adds to what is known of a recording is applied at once.
+        if plan["state"] == "applied" {
+            return Ok(true);
+        }
         self.hear_each(&plan)?;
         Ok(self.apply_plan(&plan)?.is_some())
     }

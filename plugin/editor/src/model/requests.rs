@@ -52,6 +52,7 @@ impl Action {
             | Self::OpenSession
             | Self::OpenRecent(_)
             | Self::NewSession
+            | Self::OpenProject
             | Self::OpenExample { .. } => return None,
         })
     }

@@ -5,6 +5,7 @@ use crate::question::Wanted;
 use deskhand_editor::{Action, Gesture, is_transcript};
 use deskhand_media::AUDIO_ENDINGS;
 use deskhand_session::TrackId;
+use deskhand_session::binding::PROJECT_ENDINGS;
 use deskhand_session::text::count;
 use egui::{
     Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, Pos2, RichText, Vec2,
@@ -33,10 +34,18 @@ pub(super) fn is_session(path: &Path) -> bool {
     path.join("session.db").is_file()
 }
 
+fn is_project(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy());
+    ending.is_some_and(|it| PROJECT_ENDINGS.iter().any(|known| it.eq_ignore_ascii_case(known)))
+}
+
 /// What a drop would do; `place` says where files go, where that is not plain.
 fn promise(paths: &[PathBuf], place: &str) -> String {
     if paths.iter().any(|path| is_session(path)) {
         return "Drop to open the session".into();
+    }
+    if let Some(project) = paths.iter().find(|path| is_project(path)) {
+        return format!("Drop to open the project {}", name(project));
     }
     // A folder is searched once it is dropped.
     match paths {
@@ -86,6 +95,9 @@ impl App {
     fn take_dropped(&mut self, paths: Vec<PathBuf>, at: Option<Pos2>) {
         if let Some(session) = paths.iter().find(|path| is_session(path)) {
             return self.go(Wanted::Open, session.clone());
+        }
+        if let Some(project) = paths.iter().find(|path| is_project(path)) {
+            return self.go(Wanted::Project, project.clone());
         }
         let place = at.and_then(|at| self.model.place_at(at));
         self.take_files(paths, place);
@@ -178,6 +190,7 @@ mod tests {
         let new = promise(&paths(&["a.wav", "b.wav"]), " into a new session");
         assert_eq!(new, "Drop to import 2 files into a new session");
         assert_eq!(promise(&paths(&["take", "a.srt"]), ""), "Drop to import 2 files");
+        assert_eq!(promise(&paths(&["song.RPP"]), ""), "Drop to open the project song.RPP");
         assert_eq!(promise(&paths(&["2.jpg"]), ""), "Deskhand reads no audio from this");
     }
 }

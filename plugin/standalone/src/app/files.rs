@@ -30,7 +30,9 @@ impl App {
             _ if paths.is_empty() => self.dropped.clear(),
             Wanted::Import => self.import(&paths),
             Wanted::File(call) => self.take_file(call, &paths[0]),
-            Wanted::Open | Wanted::New | Wanted::Example => self.go(wanted, paths.swap_remove(0)),
+            Wanted::Open | Wanted::New | Wanted::Example | Wanted::Project => {
+                self.go(wanted, paths.swap_remove(0));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Opens a session, on a thread of its own.
 
+use super::drops::is_session;
 use crate::desk::{Desk, DeskError};
 use crate::open::Wake;
 use crate::question::Wanted;
@@ -19,10 +20,20 @@ pub(super) fn come(wanted: Wanted, dir: &Path, wake: &Wake) -> Receiver<Result<D
         match wanted {
             Wanted::New => Desk::create(dir, RATE)?,
             Wanted::Example => Desk::create_example(dir)?,
+            Wanted::Project => return of_project(dir, wake),
             Wanted::Open | Wanted::Import | Wanted::File(_) => {}
         }
         Desk::open(dir, wake)
     })
+}
+
+/// The session of a DAW's project, next to the project; it is made the first time.
+fn of_project(file: &Path, wake: Box<dyn Fn() + Send>) -> Result<Desk, DeskError> {
+    let dir = file.with_extension("deskhand");
+    if !is_session(&dir) {
+        Desk::open_project(file, &dir)?;
+    }
+    Desk::open(&dir, wake)
 }
 
 /// The same after a pause.
