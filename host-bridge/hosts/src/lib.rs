@@ -3,14 +3,24 @@
 
 mod audio_files;
 mod compare;
+#[cfg(test)]
+mod fake_host;
+pub mod file_host;
 pub mod format;
+pub mod host;
+#[cfg(test)]
+mod host_tests;
 mod in_session_units;
+mod merge;
+mod open_in_daw;
 mod open_project;
 mod opening;
 mod outgoing;
 pub mod project;
 mod project_file;
 mod rpp;
+#[cfg(test)]
+mod session_tests;
 mod splice;
 mod stays_behind;
 #[cfg(test)]

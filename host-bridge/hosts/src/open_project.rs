@@ -6,6 +6,7 @@ use crate::opening::Opening;
 use crate::project::Project;
 use crate::project_file;
 use deskhand_edit::source_of_file;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{Binding, ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
@@ -48,6 +49,7 @@ impl TypedTool for OpenProject {
         .reads_files()
         .command("open", "Open a DAW's project in a new session")
         .path("FILE", "path", "The project file")
+        .says([Intent::verbs("open").also("project").file("path", "rpp")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
@@ -102,7 +104,8 @@ fn told(
     draft.summary = format!("Open {name}: {tracks}, {clips}");
     if !missing.is_empty() {
         draft.warnings.push(format!(
-            "{} cannot be found, and their clips stay out. Put them next to the project, and open it in a new session.",
+            "{} cannot be found, so clips of this audio stay out of the session. Put the audio next to the project, \
+             and open the project in a new session.",
             names(missing)
         ));
     }

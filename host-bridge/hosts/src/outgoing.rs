@@ -3,7 +3,9 @@
 
 use crate::audio_files;
 use crate::in_session_units::{clip, gain, marker, track};
-use crate::project::{FadeShape, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use crate::project::{
+    FadeShape, NEW, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack,
+};
 use deskhand_dsp::{Fade, FadeCurve, Frames, Polarity, SampleRate};
 use deskhand_session::{
     Binding, Clip, ClipId, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
@@ -70,33 +72,46 @@ impl<'a> Outgoing<'a> {
         self.session.rate
     }
 
+    /// All tracks in the order of the session, each after the bus that it plays into.
     fn wanted_tracks(&self) -> Vec<ProjectTrack> {
-        let known = self.base.tracks.iter().filter_map(|from| self.known_track(from));
-        let mut all: Vec<ProjectTrack> = known.collect();
-        for (id, new) in self.session.tracks_in_order() {
-            if !self.called.contains_key(&id.into()) {
-                all.push(self.new_track(id, new));
-            }
-        }
+        let mut all = Vec::new();
+        self.tracks_into(Output::Master, &mut all);
         all
     }
 
-    /// A track of the project; `None` if the session removed it.
-    fn known_track(&self, from: &ProjectTrack) -> Option<ProjectTrack> {
-        let Some(ids) = from.id.as_deref().and_then(|id| self.tracks.get(id)) else {
-            return Some(from.clone());
-        };
-        let here: Vec<TrackId> =
-            ids.iter().copied().filter(|id| self.session.tracks.contains_key(id)).collect();
-        let is_kind =
-            |id: &&TrackId| (self.session.tracks[id].kind == TrackKind::Bus) == from.is_bus;
-        let id = here.iter().find(is_kind).or(here.first())?;
-        let now = &self.session.tracks[id];
+    fn tracks_into(&self, output: Output, all: &mut Vec<ProjectTrack>) {
+        for (id, now) in self.session.tracks_in_order() {
+            if now.output != output || self.is_inner(id) {
+                continue;
+            }
+            let called = self.called.get(&id.into());
+            let from = called.and_then(|called| {
+                self.base.tracks.iter().find(|track| track.id.as_deref() == Some(called))
+            });
+            all.push(match from {
+                Some(from) => self.known_track(from, id),
+                None => self.new_track(id, now),
+            });
+            if now.kind == TrackKind::Bus {
+                self.tracks_into(Output::Bus(id), all);
+            }
+        }
+    }
+
+    /// Whether a track holds the clips of a bus that is one track in the project.
+    fn is_inner(&self, id: TrackId) -> bool {
+        let Some(called) = self.called.get(&id.into()) else { return false };
+        self.bus(called).is_some_and(|bus| bus != id)
+    }
+
+    fn known_track(&self, from: &ProjectTrack, id: TrackId) -> ProjectTrack {
+        let ids = from.id.as_deref().and_then(|called| self.tracks.get(called));
+        let on = ids.map_or(&[] as &[TrackId], Vec::as_slice);
         let parent = from.parent.as_deref().and_then(|parent| self.bus(parent));
         let was = track(from, parent.map_or(Output::Master, Output::Bus));
-        let mut out = self.track_values(from, &was, now);
-        out.clips = self.clips_of(from, &here);
-        Some(out)
+        let mut out = self.track_values(from, &was, &self.session.tracks[&id]);
+        out.clips = self.clips_of(from, on);
+        out
     }
 
     fn bus(&self, called: &str) -> Option<TrackId> {
@@ -125,12 +140,17 @@ impl<'a> Outgoing<'a> {
     fn parent(&self, output: Output) -> Option<String> {
         match output {
             Output::Master => None,
-            Output::Bus(id) => self.called.get(&id.into()).map(|id| (*id).to_owned()),
+            Output::Bus(id) => match self.called.get(&id.into()) {
+                Some(called) => Some((*called).to_owned()),
+                None => Some(new_bus(id)),
+            },
         }
     }
 
     fn new_track(&self, id: TrackId, new: &Track) -> ProjectTrack {
-        let blank = ProjectTrack { is_bus: new.kind == TrackKind::Bus, ..ProjectTrack::default() };
+        let is_bus = new.kind == TrackKind::Bus;
+        let blank =
+            ProjectTrack { id: is_bus.then(|| new_bus(id)), is_bus, ..ProjectTrack::default() };
         let was = track(&blank, Output::Master);
         let mut out = self.track_values(&blank, &was, new);
         out.clips = self.new_clips(&[id], None);
@@ -255,6 +275,11 @@ impl<'a> Outgoing<'a> {
         set(&was.length, &now.length, &mut out.length, seconds);
         out
     }
+}
+
+/// What a bus is called that the project does not have yet.
+fn new_bus(id: TrackId) -> String {
+    format!("{NEW}{id}")
 }
 
 /// Puts a value in the place of another if the session changed it.

@@ -90,12 +90,15 @@ impl Change {
     }
 
     fn new_track(self, project: &mut Project, gain_db: f64) {
-        let number = project.tracks.len();
         let parents = project.tracks.iter().filter(|track| track.is_bus);
         let parents = parents.map(|track| track.id.clone()).collect::<Vec<_>>();
         let parent = parents.get(self.object % (parents.len() + 1)).cloned().flatten();
         let is_bus = self.other.is_multiple_of(3);
-        let id = is_bus.then(|| format!("new:{number}"));
+        let is_taken =
+            |id: &String| project.tracks.iter().any(|track| track.id.as_ref() == Some(id));
+        let free =
+            (project.tracks.len()..).map(|number| format!("new:{number}")).find(|id| !is_taken(id));
+        let id = free.filter(|_| is_bus);
         let name = NAMES[self.other % NAMES.len()].to_owned();
         let track = ProjectTrack { id: id.clone(), name, gain_db, is_bus, ..Default::default() };
         project.tracks.push(ProjectTrack { parent, ..track });

@@ -4,6 +4,7 @@ use crate::format::{self, Format};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
 use crate::{project_file, stays_behind};
+use deskhand_session::intent::Intent;
 use deskhand_session::text::names;
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -50,6 +51,7 @@ impl TypedTool for WriteProject {
         .offers(Gesture::WriteProject)
         .command("write", "Write the changes into a copy of the DAW's project")
         .path("[FILE]", "path", "The copy; omitted: next to the project")
+        .says([Intent::verbs("write | save").about("project")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Self::Resolved, ToolError> {
@@ -112,7 +114,7 @@ fn compare(format: Format, written: &[u8], wanted: &Project) -> Result<(), Strin
 }
 
 fn told(path: &Path, binding: &Binding, is_changed: bool, session: &Session) -> Draft {
-    let behind = stays_behind::told(session);
+    let behind = stays_behind::told(session, binding);
     let mut draft = Draft::new(match is_changed {
         true => format!("Wrote {}", path.display()),
         false => format!("Wrote {}: nothing in it changed", path.display()),

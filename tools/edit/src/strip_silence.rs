@@ -236,21 +236,31 @@ fn without_pause(
             };
             side.push(*track);
         }
-        let moved = sync::tracks_of(&sync::sets(session, &others, Sync::Set));
-        if !others.is_empty() && steady.iter().all(|track| !moved.contains(track)) {
-            let of = |tracks: &[TrackId]| {
-                let names = tracks.iter().map(|id| session.name_of((*id).into()));
-                names.collect::<Vec<_>>().join(" and ")
-            };
-            let pauses = if steady.len() == 1 { "never pauses" } else { "never pause" };
-            return Ok(format!(
-                "; {} {pauses}. To cut the others, say \"strip the silence from {} and close the gaps\"",
-                of(&steady),
-                of(&others)
-            ));
+        if !others.is_empty() && !steady.is_empty() {
+            return Ok(way_out(session, &steady, &others));
         }
     }
     Ok(String::new())
+}
+
+/// What to say so that `steady` tracks stay as they are: the others must move without them first.
+fn way_out(session: &Session, steady: &[TrackId], others: &[TrackId]) -> String {
+    let of = |tracks: &[TrackId]| {
+        let names = tracks.iter().map(|id| session.name_of((*id).into()));
+        names.collect::<Vec<_>>().join(" and ")
+    };
+    let pauses = if steady.len() == 1 { "never pauses" } else { "never pause" };
+    let moved = sync::tracks_of(&sync::sets(session, others, Sync::Set));
+    let is_apart = steady.iter().all(|track| !moved.contains(track));
+    let way = match (is_apart, of(others)) {
+        (true, others) => {
+            format!("To cut the others, say \"strip the silence from {others} and close the gaps\"")
+        }
+        (false, others) => format!(
+            "To let the others move without it, say \"group {others} as Talk\", then ask again"
+        ),
+    };
+    format!("; {} {pauses}. {way}", of(steady))
 }
 
 /// The units of the chosen clips. If gaps stay, each track is a unit. If they close, a unit is all that

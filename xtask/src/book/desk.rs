@@ -13,9 +13,12 @@ use tempfile::TempDir;
 const LIMIT: Duration = Duration::from_secs(180);
 /// Where the sockets of a hub are, in the home folder.
 const RUN: &str = ".run";
-/// The recordings of the pages, and the originals in the checkout.
-const FILES: [(&str, &str); 2] =
-    [("host.flac", "tests/audio/dialogue-1.flac"), ("guest.flac", "tests/audio/dialogue-2.flac")];
+/// The recordings of the pages and a project with them, and the originals in the checkout.
+const FILES: [(&str, &str); 3] = [
+    ("host.flac", "tests/audio/dialogue-1.flac"),
+    ("guest.flac", "tests/audio/dialogue-2.flac"),
+    ("interview.RPP", "docs/daw/interview.RPP"),
+];
 /// What a page finds of the transcribed session.
 const SHOW_FILES: [&str; 2] = ["show.wav", "show.deskhand"];
 /// The page whose first block makes the transcribed session of the pages on words.

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 /// The recordings of the example interview.
 const RECORDINGS: [&str; 3] = ["Host.flac", "Guest.flac", "Music.flac"];
 /// What is asked for, in this order; each plan is applied before the next is asked for.
-const WISHES: [&str; 6] = [
+const WISHES: [&str; 7] = [
     "transcribe the host and the guest",
     "even out the voices",
+    "group the host and the guest as talk",
     "strip the silence from the host and the guest and close the gaps",
     "cut the ums",
     "duck the music under the host and the guest by 12 dB",
@@ -66,12 +67,12 @@ impl Seat {
     fn export(&mut self) -> Result<()> {
         self.screen.press(&self.window, "ctrl+e")?;
         self.screen.still(&self.window)?;
-        self.keep("episode-7-export.png")?;
+        self.keep("episode-8-export.png")?;
         self.screen.key("ctrl+Return")?;
         let folder = self.desk.sessions();
         let file = limit::until(LIMIT, || Ok(exported(&folder)))?;
         self.note("a file is exported", yes(file.is_some()), file.is_some());
-        self.keep("episode-8-exported.png")?;
+        self.keep("episode-9-exported.png")?;
         match file {
             Some(file) => self.measure(&file),
             None => Ok(()),

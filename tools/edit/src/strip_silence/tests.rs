@@ -141,6 +141,11 @@ fn music_that_never_pauses_is_named_with_what_to_say() {
     let told = "Music never pauses. To cut the others, say \"strip the silence from Host and Guest and close the gaps\"";
     assert!(none.summary.ends_with(told), "{}", none.summary);
     assert_eq!(none.changes, []);
+    // Where nothing says that the voices may move without it, that comes first.
+    desk.session.groups.clear();
+    let none = desk.plan("tool_strip_silence", json!({"targets": "*st", "close_gaps": true}));
+    let told = "Music never pauses. To let the others move without it, say \"group Host and Guest as Talk\", then ask again";
+    assert!(none.summary.ends_with(told), "{}", none.summary);
 }
 
 #[test]

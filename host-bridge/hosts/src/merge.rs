@@ -1,0 +1,261 @@
+//! A plan made in the DAW's session as it is now: values that the plan changes must be as it expects, all others stay as
+//! they are.
+
+use crate::host::{HostPlan, Mismatch};
+use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// How far levels in dB, and times in seconds, may be from what is expected: a frame at 48 kHz.
+const LEVEL: f64 = 1e-3;
+const TIME: f64 = 2.1e-5;
+
+/// `now` with all changes of the plan.
+///
+/// # Errors
+/// Each value that is not as the plan expects.
+pub(crate) fn merged(plan: &HostPlan, now: &Project) -> Result<Project, Vec<Mismatch>> {
+    let HostPlan { base, wanted, .. } = plan;
+    let mut merge = Merge::default();
+    let master = [base, wanted, now].map(|it| &it.master_gain_db);
+    let master_gain_db = merge.value("the master", "the fader", master, level);
+    let mut tracks = merge.objects([&base.tracks, &wanted.tracks, &now.tracks]);
+    merge.clips([base, wanted, now], &mut tracks);
+    let markers = merge.objects([&base.markers, &wanted.markers, &now.markers]);
+    if !merge.moved.is_empty() {
+        return Err(merge.moved);
+    }
+    Ok(Project { master_gain_db, tracks, markers, ..now.clone() })
+}
+
+/// A clip, and the id of the track that it is on; a new track has none.
+type Placed<'a> = (Option<&'a str>, &'a ProjectClip);
+
+fn placed(project: &Project) -> BTreeMap<&str, Placed<'_>> {
+    let mut placed = BTreeMap::new();
+    for track in &project.tracks {
+        let clips = track.clips.iter().filter_map(|clip| Some((clip.id.as_deref()?, clip)));
+        placed.extend(clips.map(|(id, clip)| (id, (track.known_id(), clip))));
+    }
+    placed
+}
+
+fn level(one: &f64, other: &f64) -> bool {
+    one == other || (one - other).abs() <= LEVEL
+}
+
+fn time(one: &f64, other: &f64) -> bool {
+    (one - other).abs() <= TIME
+}
+
+fn fade(one: &ProjectFade, other: &ProjectFade) -> bool {
+    let is_none = one.length == 0.0 && other.length == 0.0;
+    is_none || time(&one.length, &other.length) && one.shape == other.shape
+}
+
+fn same<T: PartialEq>(one: &T, other: &T) -> bool {
+    one == other
+}
+
+/// The values that are not as expected, so far.
+#[derive(Default)]
+struct Merge {
+    moved: Vec<Mismatch>,
+}
+
+/// An object with an id.
+trait Object: Clone + PartialEq {
+    fn id(&self) -> Option<&str>;
+    /// Its kind and name, for people.
+    fn told(&self) -> String;
+    /// Whether both are the same, whatever is on them.
+    fn is_alone_as(&self, other: &Self) -> bool {
+        self == other
+    }
+    /// The third with what differs between the first two.
+    fn merged(of: [&Self; 3], merge: &mut Merge) -> Self;
+}
+
+impl Merge {
+    fn value<T: Clone + PartialEq + Debug>(
+        &mut self,
+        object: &str,
+        value: &'static str,
+        [base, wanted, now]: [&T; 3],
+        is_near: fn(&T, &T) -> bool,
+    ) -> T {
+        if base == wanted {
+            return now.clone();
+        }
+        if !is_near(base, now) {
+            let (expected, found) = (format!("{base:?}"), format!("{now:?}"));
+            self.moved.push(Mismatch { object: object.into(), value, expected, found });
+        }
+        wanted.clone()
+    }
+
+    /// The objects as wanted and in that order, then those that came meanwhile.
+    fn objects<T: Object>(&mut self, [base, wanted, now]: [&[T]; 3]) -> Vec<T> {
+        let find = |all: &'_ [T], id: &str| all.iter().position(|it| it.id() == Some(id));
+        let mut all = Vec::new();
+        for it in wanted {
+            let Some(id) = it.id() else {
+                all.push(it.clone());
+                continue;
+            };
+            let before = find(base, id).and_then(|at| base.get(at));
+            match (before, find(now, id).and_then(|at| now.get(at))) {
+                (Some(before), Some(now)) => all.push(T::merged([before, it, now], self)),
+                // It went meanwhile: that is a change of somebody else, unless the plan changes it.
+                (Some(before), None) if before.is_alone_as(it) => {}
+                _ => self.gone(it),
+            }
+        }
+        for it in now {
+            let Some(id) = it.id() else { continue };
+            if find(wanted, id).is_some() {
+                continue;
+            }
+            match find(base, id).and_then(|at| base.get(at)) {
+                None => all.push(it.clone()),
+                // What goes must be as it was, to the last bit.
+                Some(before) if before.is_alone_as(it) => {}
+                Some(before) => self.changed(before),
+            }
+        }
+        all
+    }
+
+    /// Puts the clips on `tracks`, which are those of the merged project without their clips but for new tracks.
+    fn clips(&mut self, [base, wanted, now]: [&Project; 3], tracks: &mut [ProjectTrack]) {
+        let (before, after, there) = (placed(base), placed(wanted), placed(now));
+        let mut made: BTreeMap<Option<String>, Vec<ProjectClip>> = BTreeMap::new();
+        for track in &wanted.tracks {
+            for clip in &track.clips {
+                let (on, clip) = match clip.id.as_deref() {
+                    None => (track.known_id().map(str::to_owned), clip.clone()),
+                    Some(id) => match (before.get(id), there.get(id)) {
+                        (Some(base), Some(now)) => {
+                            let all = [base, &(track.known_id(), clip), now];
+                            let on = all.map(|(on, _)| on);
+                            let on = self.value(&clip.told(), "the track", on, same);
+                            (
+                                on.map(str::to_owned),
+                                Object::merged(all.map(|(_, clip)| *clip), self),
+                            )
+                        }
+                        // It went meanwhile: that is a change of somebody else, unless the plan changes it.
+                        (Some((on, base)), None) if *base == clip && *on == track.known_id() => {
+                            continue;
+                        }
+                        _ => {
+                            self.gone(clip);
+                            continue;
+                        }
+                    },
+                };
+                made.entry(on).or_default().push(clip);
+            }
+        }
+        for (id, (on, clip)) in &there {
+            match (after.contains_key(id), before.get(id)) {
+                (true, _) => {}
+                (false, None) => {
+                    made.entry(on.map(str::to_owned)).or_default().push((*clip).clone())
+                }
+                (false, Some(base)) if base == &(*on, *clip) => {}
+                (false, Some((_, base))) => self.changed(*base),
+            }
+        }
+        for track in tracks.iter_mut().filter(|track| track.known_id().is_some()) {
+            track.clips = made.remove(&track.id).unwrap_or_default();
+        }
+    }
+
+    fn gone(&mut self, it: &impl Object) {
+        let (expected, found) = ("there".into(), "gone".into());
+        self.moved.push(Mismatch { object: it.told(), value: "it", expected, found });
+    }
+
+    fn changed(&mut self, it: &impl Object) {
+        let (expected, found) = ("as it was".into(), "changed".into());
+        self.moved.push(Mismatch { object: it.told(), value: "it", expected, found });
+    }
+}
+
+impl Object for ProjectMarker {
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn told(&self) -> String {
+        format!("marker \"{}\"", self.name)
+    }
+
+    fn merged([base, wanted, now]: [&Self; 3], merge: &mut Merge) -> Self {
+        let told = base.told();
+        let all = [base, wanted, now];
+        Self {
+            id: now.id.clone(),
+            name: merge.value(&told, "the name", all.map(|it| &it.name), same),
+            position: merge.value(&told, "the place", all.map(|it| &it.position), time),
+            length: merge.value(&told, "the length", all.map(|it| &it.length), time),
+        }
+    }
+}
+
+impl Object for ProjectTrack {
+    fn id(&self) -> Option<&str> {
+        self.known_id()
+    }
+
+    fn told(&self) -> String {
+        format!("track \"{}\"", self.name)
+    }
+
+    fn is_alone_as(&self, other: &Self) -> bool {
+        Self { clips: Vec::new(), ..self.clone() } == Self { clips: Vec::new(), ..other.clone() }
+    }
+
+    fn merged(all: [&Self; 3], merge: &mut Merge) -> Self {
+        let (told, now) = (all[0].told(), all[2]);
+        Self {
+            name: merge.value(&told, "the name", all.map(|it| &it.name), same),
+            gain_db: merge.value(&told, "the fader", all.map(|it| &it.gain_db), level),
+            pan: merge.value(&told, "the pan", all.map(|it| &it.pan), level),
+            mute: merge.value(&told, "mute", all.map(|it| &it.mute), same),
+            solo: merge.value(&told, "solo", all.map(|it| &it.solo), same),
+            color: merge.value(&told, "the color", all.map(|it| &it.color), same),
+            parent: merge.value(&told, "the output", all.map(|it| &it.parent), same),
+            // They may be on other tracks.
+            clips: Vec::new(),
+            ..now.clone()
+        }
+    }
+}
+
+impl Object for ProjectClip {
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    fn told(&self) -> String {
+        format!("clip \"{}\"", self.name)
+    }
+
+    fn merged(all: [&Self; 3], merge: &mut Merge) -> Self {
+        let (told, now) = (all[0].told(), all[2]);
+        Self {
+            name: merge.value(&told, "the name", all.map(|it| &it.name), same),
+            position: merge.value(&told, "the place", all.map(|it| &it.position), time),
+            start: merge.value(&told, "the start in its file", all.map(|it| &it.start), time),
+            length: merge.value(&told, "the length", all.map(|it| &it.length), time),
+            gain_db: merge.value(&told, "the gain", all.map(|it| &it.gain_db), level),
+            mute: merge.value(&told, "mute", all.map(|it| &it.mute), same),
+            is_inverted: merge.value(&told, "the polarity", all.map(|it| &it.is_inverted), same),
+            fade_in: merge.value(&told, "the fade in", all.map(|it| &it.fade_in), fade),
+            fade_out: merge.value(&told, "the fade out", all.map(|it| &it.fade_out), fade),
+            ..now.clone()
+        }
+    }
+}
