@@ -1,2 +1,4 @@
 //! The DAW's own session: its project files in and out, and what is handed on to other programs.
 //! Called by workers; knows no bridge, no engine and no window.
+
+pub mod handoff;

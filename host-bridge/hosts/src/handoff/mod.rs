@@ -1,0 +1,14 @@
+//! Hands a session's timeline on to other programs, and reads their timelines. Called by the tools that export and
+//! import; the audio itself stays where it is.
+
+pub mod edl;
+mod lanes;
+pub mod losses;
+#[cfg(test)]
+mod testing;
+pub mod timecode;
+pub mod timeline;
+
+pub use losses::{Target, losses};
+pub use timecode::FrameRate;
+pub use timeline::{Clip, Imported, Marker, Media, NotTaken, Settings, Timeline, Track};
