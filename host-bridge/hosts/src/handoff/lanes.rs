@@ -6,6 +6,8 @@ use deskhand_dsp::Frames;
 /// Which clips may lie over each other on one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlap {
+    /// None.
+    Never,
     /// Two of which the first fades out exactly while the second fades in.
     Crossfade,
     /// The end of one and the start of the next.
@@ -45,6 +47,7 @@ impl Overlap {
         let crosses = last.fade_out.length == shared && clip.fade_in.length == shared;
         shared == Frames::ZERO
             || match self {
+                Self::Never => false,
                 Self::Crossfade => edges && crosses,
                 Self::Edges => edges,
             }
@@ -67,6 +70,7 @@ mod tests {
         assert_eq!(lanes(&clips, Overlap::Crossfade)[0].len(), 2);
         clips[2].position = Frames(95);
         assert_eq!(lanes(&clips, Overlap::Edges)[0].len(), 2);
+        assert_eq!(count(&clips, Overlap::Never), 3);
         assert_eq!(count(&[], Overlap::Edges), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! What a target does not hold of a timeline, in sentences that a plan shows before it writes.
 
-use super::edl;
 use super::lanes::{Overlap, lanes, shared};
+use super::picture::on_picture;
 use super::timeline::{Clip, Timeline, Track};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::text::count;
@@ -94,9 +94,7 @@ impl Facts<'_> {
 
     fn fcpxml(self) -> Self {
         let gains = self.tracks(|track| track.gain != Decibels::UNITY);
-        let pans = self.tracks(|track| track.pan != 0.0);
         self.say(gains, "track", "The gain of {} is added to the clips: FCPXML has no faders.")
-            .say(pans, "track", "The pan of {} is lost.")
             .moved_edges()
     }
 
@@ -117,7 +115,7 @@ impl Facts<'_> {
         let rate = timeline.frame_rate;
         let is_between = |at| rate.samples(rate.nearest(at, timeline.rate), timeline.rate) != at;
         let moved = self.clips(|clip| is_between(clip.position) || is_between(clip.end()));
-        let short = self.clips(|clip| !edl::is_long_enough(timeline, clip));
+        let short = self.clips(|clip| on_picture(timeline, clip).is_none());
         self.say(short, "clip", "Left out: {}. It would be shorter than a frame of picture.").say(
             moved,
             "clip",
@@ -158,7 +156,6 @@ mod tests {
     fn what_a_target_holds_is_no_loss() {
         let mut timeline = small(FrameRate::Fps25);
         timeline.tracks[1].gain = Decibels::UNITY;
-        timeline.tracks[1].pan = 0.0;
         assert_eq!(losses(&timeline, Target::Fcpxml), Vec::<String>::new());
     }
 }

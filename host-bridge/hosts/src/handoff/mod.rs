@@ -2,12 +2,15 @@
 //! import; the audio itself stays where it is.
 
 pub mod edl;
+pub mod fcpxml;
 mod lanes;
 pub mod losses;
+mod picture;
 #[cfg(test)]
 mod testing;
 pub mod timecode;
 pub mod timeline;
+mod url;
 
 pub use losses::{Target, losses};
 pub use timecode::FrameRate;

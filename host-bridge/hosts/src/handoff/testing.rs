@@ -37,7 +37,7 @@ pub(super) fn small(frame_rate: FrameRate) -> Timeline {
     let second = 48_000;
     let fade = |length| Fade { length: Frames(length), curve: FadeCurve::Linear };
     let mut timeline = Timeline::new("Episode 1", SampleRate(48_000), frame_rate);
-    timeline.start = frame_rate.frame(&frame_rate.label(3600 * frame_rate.nominal())).unwrap();
+    timeline.start = frame_rate.frame("01:00:00:00").unwrap();
     timeline.media = vec![media("Host talk"), media("Guest & friend")];
     timeline.media[1].rate = SampleRate(44_100);
     timeline.media[1].channels = 2;

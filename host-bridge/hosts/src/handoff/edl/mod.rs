@@ -7,5 +7,4 @@ mod tests;
 mod write;
 
 pub use read::{EdlError, Problem, read};
-pub(crate) use write::is_long_enough;
 pub use write::write;

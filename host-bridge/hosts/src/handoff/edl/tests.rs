@@ -34,7 +34,7 @@ FCM: NON-DROP FRAME
 fn drop_frame_is_said_and_written_with_semicolons() {
     let text = write(&small(FrameRate::Fps2997Drop));
     assert!(text.contains("FCM: DROP FRAME"), "{text}");
-    assert!(text.contains("00:00:20;00 00:00:24;00 01:00:08;18"), "{text}");
+    assert!(text.contains("00:00:20;00 00:00:24;00 01:00:05;00"), "{text}");
     let again = read(&text, FrameRate::Fps2997, RATE).unwrap();
     assert_eq!(again.timeline.frame_rate, FrameRate::Fps2997Drop);
 }

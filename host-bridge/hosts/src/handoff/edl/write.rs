@@ -1,6 +1,7 @@
 //! Writes one list for all tracks: each lane of a track is an audio channel.
 
 use super::super::lanes::{Overlap, lanes, shared};
+use super::super::picture::on_picture;
 use super::super::timeline::{Clip, Marker, Timeline};
 use super::reels::reels;
 use deskhand_dsp::Frames;
@@ -44,7 +45,8 @@ pub fn write(timeline: &Timeline) -> String {
 fn cuts(timeline: &Timeline) -> Vec<Cut<'_>> {
     let heard = timeline.tracks.iter().filter(|track| !track.mute);
     let lanes = heard.flat_map(|track| {
-        let clips = track.clips.iter().filter(|clip| !clip.mute && is_long_enough(timeline, clip));
+        let clips =
+            track.clips.iter().filter(|clip| !clip.mute && on_picture(timeline, clip).is_some());
         lanes(clips, Overlap::Edges)
     });
     let mut cuts: Vec<Cut<'_>> =
@@ -53,22 +55,11 @@ fn cuts(timeline: &Timeline) -> Vec<Cut<'_>> {
     cuts
 }
 
-/// Whether a clip is still there when its edges move to frames of picture.
-pub(crate) fn is_long_enough(timeline: &Timeline, clip: &Clip) -> bool {
-    let (first, end) = span(timeline, clip);
-    first < end
-}
-
-/// The frames of picture nearest to the edges of a clip.
-fn span(timeline: &Timeline, clip: &Clip) -> (i64, i64) {
-    let nearest = |at| timeline.frame_rate.nearest(at, timeline.rate);
-    (nearest(clip.position), nearest(clip.end()))
-}
-
 fn lane_cuts<'a>(timeline: &Timeline, channel: usize, lane: &[&'a Clip]) -> Vec<Cut<'a>> {
     let mut cuts: Vec<Cut<'a>> = Vec::new();
     for clip in lane {
-        let record = span(timeline, clip);
+        let Some(place) = on_picture(timeline, clip) else { continue };
+        let record = (place.first, place.end);
         let mut from = None;
         if let Some(last) = cuts.last_mut().filter(|last| last.record.1 > record.0) {
             if shared(last.clip, clip) > Frames::ZERO {
