@@ -1,5 +1,6 @@
 //! What a target does not hold of a timeline, in sentences that a plan shows before it writes.
 
+use super::aaf;
 use super::lanes::{Overlap, lanes, shared};
 use super::picture::on_picture;
 use super::timeline::{Clip, Timeline, Track};
@@ -9,6 +10,8 @@ use deskhand_session::text::count;
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// Advanced Authoring Format.
+    Aaf,
     /// CMX 3600 edit decision list.
     Edl,
     /// Final Cut Pro XML.
@@ -21,6 +24,7 @@ pub fn losses(timeline: &Timeline, target: Target) -> Vec<String> {
     let facts = Facts { timeline, told: Vec::new() };
     let facts = facts.beyond();
     let facts = match target {
+        Target::Aaf => facts.aaf(),
         Target::Edl => facts.edl(),
         Target::Fcpxml => facts.fcpxml(),
     };
@@ -96,6 +100,23 @@ impl Facts<'_> {
         let gains = self.tracks(|track| track.gain != Decibels::UNITY);
         self.say(gains, "track", "The gain of {} is added to the clips: FCPXML has no faders.")
             .moved_edges()
+    }
+
+    fn aaf(self) -> Self {
+        let timeline = self.timeline;
+        let muted = self.clips(|clip| clip.mute);
+        let mutes = self.tracks(|track| track.mute);
+        let wide = |track: &Track| aaf::width(timeline, track) > 1;
+        let (wides, pans) = (self.tracks(wide), self.tracks(|t| wide(t) && t.pan != 0.0));
+        let own_name = |clip: &Clip| {
+            timeline.media.get(clip.media).is_none_or(|media| media.name != clip.name)
+        };
+        let names = self.clips(own_name);
+        self.say(muted, "clip", "The mute and the gain of {} become silence: an AAF cannot mute.")
+            .say(mutes, "track", "The mute and the gain of {} become silence: an AAF cannot mute.")
+            .say(wides, "track", "The channels of {} become mono tracks: AAF tracks are mono.")
+            .say(pans, "stereo track", "The pan of {} becomes a pan for each channel.")
+            .say(names, "clip", "The name of {} is lost: an AAF names clips after their files.")
     }
 
     /// Fades that are no half of a crossfade.

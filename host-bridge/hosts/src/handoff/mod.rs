@@ -1,6 +1,7 @@
 //! Hands a session's timeline on to other programs, and reads their timelines. Called by the tools that export and
 //! import; the audio itself stays where it is.
 
+pub mod aaf;
 pub mod edl;
 pub mod fcpxml;
 mod lanes;
