@@ -285,3 +285,71 @@ impl NotTaken {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_session::track::{Output, Track as SessionTrack};
+    use deskhand_session::{Clip as SessionClip, ClipId, SessionId, Source};
+
+    /// A voice through a bus, and a second track that is soloed; a file that nothing plays.
+    fn session() -> Session {
+        let rate = SampleRate(48_000);
+        let mut session = Session::new(SessionId::new(1), rate);
+        let [voice, room, bus] = [1, 2, 3].map(TrackId::new);
+        session.track_order = vec![voice, room, bus];
+        let through = SessionTrack {
+            gain: Decibels(-2.0),
+            output: Output::Bus(bus),
+            ..SessionTrack::audio("Voice")
+        };
+        session.tracks.insert(voice, through);
+        session.tracks.insert(room, SessionTrack { pan: 0.5, ..SessionTrack::audio("Room") });
+        session
+            .tracks
+            .insert(bus, SessionTrack { gain: Decibels(-3.0), ..SessionTrack::bus("All") });
+        session.master_gain = Decibels(-1.0);
+        for n in 1..=3 {
+            let source = Source::in_place("/a/b.wav", rate, 2, Frames(1000));
+            session.sources.insert(SourceId::new(n), source);
+        }
+        let clip = SessionClip::new("One", voice, SourceId::new(3), Frames(10));
+        let later = SessionClip { position: Frames(50), start: Frames(7), ..clip.clone() };
+        session.clips.insert(ClipId::new(1), later);
+        session.clips.insert(ClipId::new(2), clip);
+        let other = SessionClip::new("Two", room, SourceId::new(1), Frames(20));
+        session.clips.insert(ClipId::new(3), other);
+        session
+    }
+
+    fn timeline(session: &Session) -> Timeline {
+        Timeline::of(session, Settings::default(), |id| format!("/{id}.wav"))
+    }
+
+    #[test]
+    fn a_session_is_tracks_with_the_gain_of_their_buses() {
+        let timeline = timeline(&session());
+        let tracks: Vec<_> = timeline.tracks.iter().map(|t| (t.name.as_str(), t.gain.0)).collect();
+        assert_eq!(tracks, [("Voice", -6.0), ("Room", -1.0)]);
+        let clips: Vec<_> = timeline.clips().map(|c| (c.position.0, c.start.0, c.media)).collect();
+        assert_eq!(clips, [(0, 0, 1), (50, 7, 1), (0, 0, 0)]);
+        let paths: Vec<&str> = timeline.media.iter().map(|media| media.path.as_str()).collect();
+        assert_eq!(paths, ["/src_000000000001.wav", "/src_000000000003.wav"]);
+        assert_eq!(timeline.not_taken, NotTaken { buses: 1, ..NotTaken::default() });
+        assert_eq!(timeline.end(), Frames(60));
+    }
+
+    #[test]
+    fn what_does_not_sound_is_muted() {
+        let mutes = |session: &Session| {
+            timeline(session).tracks.iter().map(|track| track.mute).collect::<Vec<_>>()
+        };
+        let mut session = session();
+        assert_eq!(mutes(&session), [false, false]);
+        session.tracks.get_mut(&TrackId::new(2)).unwrap().solo = true;
+        assert_eq!(mutes(&session), [true, false]);
+        session.tracks.get_mut(&TrackId::new(2)).unwrap().solo = false;
+        session.tracks.get_mut(&TrackId::new(3)).unwrap().mute = true;
+        assert_eq!(mutes(&session), [true, false]);
+    }
+}
