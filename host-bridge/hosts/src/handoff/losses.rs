@@ -16,6 +16,8 @@ pub enum Target {
     Edl,
     /// Final Cut Pro XML.
     Fcpxml,
+    /// OpenTimelineIO.
+    Otio,
 }
 
 /// What is lost, or held in another way. Empty if all is as it is.
@@ -27,6 +29,7 @@ pub fn losses(timeline: &Timeline, target: Target) -> Vec<String> {
         Target::Aaf => facts.aaf(),
         Target::Edl => facts.edl(),
         Target::Fcpxml => facts.fcpxml(),
+        Target::Otio => facts.otio(),
     };
     facts.told
 }
@@ -100,6 +103,17 @@ impl Facts<'_> {
         let gains = self.tracks(|track| track.gain != Decibels::UNITY);
         self.say(gains, "track", "The gain of {} is added to the clips: FCPXML has no faders.")
             .moved_edges()
+    }
+
+    fn otio(self) -> Self {
+        let gains = self.clips(|clip| clip.gain != Decibels::UNITY);
+        let track_gains = self.tracks(|track| track.gain != Decibels::UNITY);
+        let pans = self.tracks(|track| track.pan != 0.0);
+        let fades = self.plain_fades();
+        self.say(gains, "clip", "Only Deskhand reads the gain of {}: OTIO has none.")
+            .say(track_gains, "track", "Only Deskhand reads the gain of {}: OTIO has none.")
+            .say(pans, "track", "Only Deskhand reads the pan of {}: OTIO has none.")
+            .say(fades, "fade", "Only Deskhand reads {}: OTIO has only crossfades.")
     }
 
     fn aaf(self) -> Self {
@@ -178,5 +192,30 @@ mod tests {
         let mut timeline = small(FrameRate::Fps25);
         timeline.tracks[1].gain = Decibels::UNITY;
         assert_eq!(losses(&timeline, Target::Fcpxml), Vec::<String>::new());
+        for track in &mut timeline.tracks {
+            track.pan = 0.0;
+            for clip in &mut track.clips {
+                (clip.gain, clip.mute) = (Decibels::UNITY, false);
+                clip.name.clone_from(&timeline.media[clip.media].name);
+            }
+        }
+        timeline.tracks[0].clips[0].fade_in.length = Frames::ZERO;
+        timeline.media[1].channels = 1;
+        assert_eq!(losses(&timeline, Target::Otio), Vec::<String>::new());
+        assert_eq!(losses(&timeline, Target::Aaf), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_aaf_says_what_becomes_of_stereo_and_mutes() {
+        let mut timeline = small(FrameRate::Fps25);
+        timeline.tracks[0].mute = true;
+        let expected = [
+            "The mute and the gain of 1 clip become silence: an AAF cannot mute.",
+            "The mute and the gain of 1 track become silence: an AAF cannot mute.",
+            "The channels of 1 track become mono tracks: AAF tracks are mono.",
+            "The pan of 1 stereo track becomes a pan for each channel.",
+            "The name of 4 clips is lost: an AAF names clips after their files.",
+        ];
+        assert_eq!(losses(&timeline, Target::Aaf), expected);
     }
 }

@@ -6,6 +6,7 @@ pub mod edl;
 pub mod fcpxml;
 mod lanes;
 pub mod losses;
+pub mod otio;
 mod picture;
 #[cfg(test)]
 mod testing;

@@ -42,6 +42,8 @@ pub(super) struct Assembly {
     formats: BTreeMap<String, (i64, i64)>,
     assets: BTreeMap<String, Asset>,
     asset: String,
+    /// The media that are one channel of another.
+    channels: BTreeMap<(usize, u16), usize>,
     levels: Vec<Level>,
     placed: Vec<Placed>,
     has_sequence: bool,
@@ -55,6 +57,7 @@ impl Assembly {
             formats: BTreeMap::new(),
             assets: BTreeMap::new(),
             asset: String::new(),
+            channels: BTreeMap::new(),
             levels: Vec::new(),
             placed: Vec::new(),
             has_sequence: false,
@@ -247,11 +250,12 @@ impl Assembly {
         let (Some([number]), Some(placed)) = (number.as_deref(), placed) else { return Ok(()) };
         let Some(media) = self.timeline.media.get(placed.clip.media) else { return Ok(()) };
         let media = Media { channel: number.checked_sub(1), ..media.clone() };
-        let known = self.timeline.media.iter().position(|known| *known == media);
-        placed.clip.media = known.unwrap_or(self.timeline.media.len());
-        if known.is_none() {
+        let next = self.timeline.media.len();
+        let index = *self.channels.entry((placed.clip.media, *number)).or_insert(next);
+        if index == next {
             self.timeline.media.push(media);
         }
+        placed.clip.media = index;
         Ok(())
     }
 
