@@ -25,6 +25,8 @@ pub(super) const LEVEL: Uuid = uuid!("e4962320-2267-11d3-8a4c-0050040ef7d2");
 pub(super) const LINEAR: Uuid = uuid!("5b6c85a4-0ede-11d3-80a9-006008143e6f");
 /// A curve that keeps the power.
 pub(super) const POWER: Uuid = uuid!("c09153f7-bd18-4e5a-ad09-cbdd654fa001");
+/// The AAF file itself.
+pub(super) const INSIDE: Uuid = uuid!("4313b571-d8ba-11d2-809b-006008143e6f");
 /// WAV files.
 pub(super) const WAVE: Uuid = uuid!("0d011301-0101-0100-060e-2b3404010106");
 /// The type of parameters: a fraction.
@@ -38,6 +40,7 @@ pub(super) const EDIT_PROTOCOL: Uuid = uuid!("0d011201-0100-0000-060e-2b34040101
 pub(super) fn dictionary() -> Object {
     let plain = |class, name, id| defined(Object::new(class), name, id);
     let data = |name, id| plain("DataDefinition", name, id);
+    let container = |name, id| plain("ContainerDefinition", name, id);
     let curve = |name, id| plain("InterpolationDefinition", name, id);
     let parameter = |name, id| {
         defined(Object::new("ParameterDefinition").weak("Type", Target::Types, RATIONAL), name, id)
@@ -69,7 +72,7 @@ pub(super) fn dictionary() -> Object {
         )
         .with(
             "ContainerDefinitions",
-            set([plain("ContainerDefinition", "ContainerDef_RIFFWAVE", WAVE)]),
+            set([container("ContainerDef_RIFFWAVE", WAVE), container("ContainerDef_AAF", INSIDE)]),
         )
         .with(
             "InterpolationDefinitions",

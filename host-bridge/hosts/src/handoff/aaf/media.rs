@@ -4,7 +4,7 @@
 use super::super::timecode::divide;
 use super::super::timeline::{Clip, Media, Timeline};
 use super::super::url;
-use super::definitions::{SOUND, WAVE};
+use super::definitions::{INSIDE, SOUND, WAVE};
 use super::object::{ESSENCE_KEY, MOB_KEY, Object, Target, Value};
 use super::wave::{Region, Shape};
 use super::{AafAudio, AafError};
@@ -197,10 +197,11 @@ impl Part {
 
     fn source_mob(&self, media: &Media, audio: AafAudio, created: SystemTime) -> Object {
         let frames = self.file.1 - self.file.0;
+        let container = if audio == AafAudio::Linked { WAVE } else { INSIDE };
         let mut descriptor = Object::new("WAVEDescriptor")
             .rational("SampleRate", self.shape.rate.0, 1)
             .long("Length", frames)
-            .weak("ContainerFormat", Target::Containers, WAVE)
+            .weak("ContainerFormat", Target::Containers, container)
             .bytes("Summary", self.shape.header(frames));
         if audio == AafAudio::Linked {
             let locator = Object::new("NetworkLocator");

@@ -2,6 +2,7 @@
 
 use super::super::timecode::FrameRate;
 use super::super::timeline::{Clip, Imported, Marker, Media, Timeline, Track};
+use super::super::url;
 use deskhand_dsp::{Decibels, Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::text::count;
 use std::collections::BTreeMap;
@@ -167,7 +168,9 @@ impl List {
             match key {
                 "FROM CLIP NAME" => event.from = value,
                 "TO CLIP NAME" => event.to = value,
-                "SOURCE FILE" | "FROM CLIP" | "FROM FILE" => event.file = value,
+                "SOURCE FILE" | "FROM CLIP" | "FROM FILE" => {
+                    event.file = value.as_deref().map(url::to_path);
+                }
                 _ => {}
             }
         }

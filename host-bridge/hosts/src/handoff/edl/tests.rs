@@ -46,6 +46,7 @@ TITLE: Cut 3
 FCM: NON-DROP FRAME
 001  TAPE1    AA/V  C        10:00:00:00 10:00:02:00 01:00:00:00 01:00:02:00
 * FROM CLIP NAME: Opening
+* FROM CLIP: file:///a/b%20c.mov
 M2   TAPE1    025.0          10:00:00:00
 002  TAPE1    V     C        10:00:00:00 10:00:02:00 01:00:02:00 01:00:04:00
 003  BL       A     D    012 00:00:00:00 00:00:02:00 01:00:02:00 01:00:04:00
@@ -68,7 +69,8 @@ M2   TAPE1    025.0          10:00:00:00
         (timeline.markers[0].name.as_str(), timeline.markers[0].position.0),
         ("Look here", 153_600)
     );
-    assert_eq!(timeline.media[0].name, "TAPE1");
+    let media = &timeline.media[0];
+    assert_eq!((media.name.as_str(), media.path.as_str()), ("b c", "/a/b c.mov"));
 }
 
 #[test]

@@ -27,6 +27,22 @@ struct Placed {
     pan: f64,
 }
 
+/// What lies on a timeline. Outside of a sequence it is a clip in the browser.
+const TIMED: [&str; 12] = [
+    "asset-clip",
+    "audio",
+    "audition",
+    "caption",
+    "clip",
+    "gap",
+    "mc-clip",
+    "ref-clip",
+    "spine",
+    "sync-clip",
+    "title",
+    "video",
+];
+
 /// How many things were left out.
 #[derive(Default)]
 struct LeftOut {
@@ -79,6 +95,9 @@ impl Assembly {
     fn level(&mut self, element: &Element, parent: Level) -> Result<Level, Problem> {
         let rate = self.timeline.rate;
         let plain = |kind| parent.child(kind, element, rate, Frames::ZERO);
+        if parent.kind == Kind::Other && TIMED.contains(&element.name.as_str()) {
+            return Ok(Level { kind: Kind::Unread, ..parent });
+        }
         match element.name.as_str() {
             "format" => self.format(element)?,
             "asset" => {
@@ -293,6 +312,9 @@ impl Assembly {
     pub(super) fn finish(mut self) -> Result<Imported, Problem> {
         if !self.has_sequence {
             return Err(Problem::NoSequence);
+        }
+        if self.placed.is_empty() {
+            return Err(Problem::NoAudio);
         }
         let mut lanes: BTreeMap<Reverse<i64>, Vec<Placed>> = BTreeMap::new();
         for placed in std::mem::take(&mut self.placed) {

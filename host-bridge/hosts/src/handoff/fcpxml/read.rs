@@ -51,6 +51,9 @@ pub enum Problem {
     /// It has no sequence.
     #[error("there is no project with a sequence in it; export a project, not only clips")]
     NoSequence,
+    /// It has picture only.
+    #[error("no clip of the project has audio; export one with audio")]
+    NoAudio,
 }
 
 /// An element with its attributes.

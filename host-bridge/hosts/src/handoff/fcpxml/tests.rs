@@ -72,7 +72,7 @@ const OTHERS: &str = r#"<?xml version="1.0"?><!DOCTYPE fcpxml>
 <asset id="r2" name="A" src="file:///a.mov" start="10s" duration="100s" hasVideo="1" hasAudio="1" audioChannels="2"/>
 <asset id="r3" name="Still" src="file:///b.png" duration="0s" hasVideo="1"/>
 <media id="r4"><sequence format="r1"><spine><asset-clip ref="r2" duration="1s"/></spine></sequence></media>
-</resources><project name="P"><sequence format="r1" tcStart="3600s"><spine>
+</resources><asset-clip ref="r2" duration="5s"><marker start="10s" value="no"/></asset-clip><project name="P"><sequence format="r1" tcStart="3600s"><spine>
 <asset-clip ref="r2" offset="3600s" start="20s" duration="4s" audioRole="dialogue">
   <asset-clip ref="r2" lane="-1" offset="21s" duration="2s" enabled="0"><marker start="11s" duration="1/25s" value="M"/></asset-clip>
   <spine lane="-2" offset="22s"><asset-clip ref="r2" offset="1s" start="12s" duration="1s"><timeMap/></asset-clip></spine>
@@ -127,6 +127,9 @@ fn each_bad_file_is_named_with_its_line() {
     assert!(changed("<!DOCTYPE fcpxml>", "<!DOCTYPE a [<!ENTITY b \"b\">]>").contains("entities"));
     assert!(changed("value=\"M\"", "value=\"&bomb;\"").contains("this is no XML"));
     assert!(told(&"<a>".repeat(1_000_000)).contains("64 deep"));
+    assert!(
+        told(&OTHERS.replace("hasAudio=\"1\"", "")).contains("no clip of the project has audio")
+    );
     let long = format!("<fcpxml a=\"{}\">", "x".repeat(10_000_000));
     assert!(told(&long).contains("ends too early"));
 }
