@@ -38,9 +38,8 @@ pub(super) fn small(frame_rate: FrameRate) -> Timeline {
     let fade = |length| Fade { length: Frames(length), curve: FadeCurve::Linear };
     let mut timeline = Timeline::new("Episode 1", SampleRate(48_000), frame_rate);
     timeline.start = frame_rate.frame("01:00:00:00").unwrap();
-    timeline.media = vec![media("Host talk"), media("Guest & friend")];
-    timeline.media[1].rate = SampleRate(44_100);
-    timeline.media[1].channels = 2;
+    let stereo = Media { rate: SampleRate(44_100), channels: 2, ..media("Guest & friend") };
+    timeline.media = vec![media("Host talk"), stereo];
     let first = Clip {
         gain: Decibels(-3.0),
         fade_in: fade(second),
@@ -71,11 +70,10 @@ pub(super) fn small(frame_rate: FrameRate) -> Timeline {
             ..Track::default()
         },
     ];
-    let marker = |name: &str, at, length| Marker {
-        name: name.into(),
-        position: Frames(at * second),
-        length: Frames(length * second),
-    };
-    timeline.markers = vec![marker("Intro", 1, 0), marker("A < B", 6, 2)];
+    timeline.markers = vec![marker("Intro", second, 0), marker("A < B", 6 * second, 2 * second)];
     timeline
+}
+
+fn marker(name: &str, position: i64, length: i64) -> Marker {
+    Marker { name: name.into(), position: Frames(position), length: Frames(length) }
 }

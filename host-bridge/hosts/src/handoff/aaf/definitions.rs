@@ -40,40 +40,30 @@ pub(super) const EDIT_PROTOCOL: Uuid = uuid!("0d011201-0100-0000-060e-2b34040101
 pub(super) fn dictionary() -> Object {
     let plain = |class, name, id| defined(Object::new(class), name, id);
     let data = |name, id| plain("DataDefinition", name, id);
-    let container = |name, id| plain("ContainerDefinition", name, id);
     let curve = |name, id| plain("InterpolationDefinition", name, id);
+    let container = |name, id| plain("ContainerDefinition", name, id);
     let parameter = |name, id| {
         defined(Object::new("ParameterDefinition").weak("Type", Target::Types, RATIONAL), name, id)
     };
+    let operations = [
+        operation("Mono Audio Gain", GAIN, AMPLITUDE, 1),
+        operation("Mono Audio Pan", PAN, PAN_VALUE, 1),
+        operation("Mono Audio Dissolve", DISSOLVE, LEVEL, 2),
+    ];
+    let parameters =
+        [parameter("Amplitude", AMPLITUDE), parameter("Pan", PAN_VALUE), parameter("Level", LEVEL)];
+    let kinds = [
+        data("DataDef_Sound", SOUND),
+        data("DataDef_Timecode", TIMECODE),
+        data("DataDef_DescriptiveMetadata", DESCRIPTION),
+    ];
+    let containers =
+        [container("ContainerDef_RIFFWAVE", WAVE), container("ContainerDef_AAF", INSIDE)];
     Object::new("Dictionary")
-        .with(
-            "OperationDefinitions",
-            set([
-                operation("Mono Audio Gain", GAIN, AMPLITUDE, 1),
-                operation("Mono Audio Pan", PAN, PAN_VALUE, 1),
-                operation("Mono Audio Dissolve", DISSOLVE, LEVEL, 2),
-            ]),
-        )
-        .with(
-            "ParameterDefinitions",
-            set([
-                parameter("Amplitude", AMPLITUDE),
-                parameter("Pan", PAN_VALUE),
-                parameter("Level", LEVEL),
-            ]),
-        )
-        .with(
-            "DataDefinitions",
-            set([
-                data("DataDef_Sound", SOUND),
-                data("DataDef_Timecode", TIMECODE),
-                data("DataDef_DescriptiveMetadata", DESCRIPTION),
-            ]),
-        )
-        .with(
-            "ContainerDefinitions",
-            set([container("ContainerDef_RIFFWAVE", WAVE), container("ContainerDef_AAF", INSIDE)]),
-        )
+        .with("OperationDefinitions", set(operations))
+        .with("ParameterDefinitions", set(parameters))
+        .with("DataDefinitions", set(kinds))
+        .with("ContainerDefinitions", set(containers))
         .with(
             "InterpolationDefinitions",
             set([curve("LinearInterp", LINEAR), curve("PowerInterp", POWER)]),

@@ -147,14 +147,14 @@ fn stretches(
     rate: SampleRate,
 ) -> Vec<(Frames, Frames)> {
     let Some(handles) = timeline.handles else { return vec![(Frames::ZERO, length)] };
-    let handle = Seconds(handles).frames(timeline.rate).max(Frames::ZERO);
+    let handle = Seconds(handles).frames(timeline.rate).clamp(Frames::ZERO, length);
     let step = i64::from(timeline.rate.0 / common_divisor(timeline.rate.0, rate.0).max(1)).max(1);
     let mut spans: Vec<(Frames, Frames)> = clips
         .iter()
         .map(|clip| {
             let from = (clip.start - handle).max(Frames::ZERO);
             let to = clip.start + clip.length + handle;
-            let to = Frames(to.0.saturating_add(step - 1) / step * step);
+            let to = Frames((to.0 + step - 1) / step * step);
             (Frames(from.0 / step * step), to.min(length.max(clip.start + clip.length)))
         })
         .collect();

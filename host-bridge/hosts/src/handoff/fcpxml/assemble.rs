@@ -96,19 +96,16 @@ impl Assembly {
         let rate = self.timeline.rate;
         let plain = |kind| parent.child(kind, element, rate, Frames::ZERO);
         if parent.kind == Kind::Other && TIMED.contains(&element.name.as_str()) {
-            return Ok(Level { kind: Kind::Unread, ..parent });
+            return Ok(parent.unread());
         }
         match element.name.as_str() {
             "format" => self.format(element)?,
-            "asset" => {
-                self.read_asset(element)?;
-                return Ok(Level { kind: Kind::Asset, ..Level::ROOT });
-            }
+            "asset" => return self.asset(element),
             "media-rep" if parent.kind == Kind::Asset => self.file(element),
             "project" if !self.has_sequence => {
                 element.get("name").unwrap_or_default().clone_into(&mut self.timeline.name);
             }
-            "media" => return Ok(Level { kind: Kind::Unread, ..Level::ROOT }),
+            "media" => return Ok(parent.unread()),
             "sequence" => return self.sequence(element),
             "spine" if parent.kind == Kind::Main => return Ok(parent),
             "spine" => return plain(Kind::Spine),
@@ -122,7 +119,7 @@ impl Assembly {
             }
             "sync-clip" | "audition" => {
                 self.left_out.nested += 1;
-                return Ok(Level { kind: Kind::Unread, ..parent });
+                return Ok(parent.unread());
             }
             "marker" | "chapter-marker" => self.marker(element, parent)?,
             "timeMap" => self.left_out.speeds += 1,
@@ -144,7 +141,7 @@ impl Assembly {
         Ok(())
     }
 
-    fn read_asset(&mut self, element: &Element) -> Result<(), Problem> {
+    fn asset(&mut self, element: &Element) -> Result<Level, Problem> {
         if self.assets.len() >= MOST {
             return Err(Problem::Many);
         }
@@ -167,7 +164,7 @@ impl Assembly {
         element.get("id").unwrap_or_default().clone_into(&mut self.asset);
         let has_audio = element.get("hasAudio") == Some("1");
         self.assets.insert(self.asset.clone(), Asset { media, has_audio, index: None });
-        Ok(())
+        Ok(Level { kind: Kind::Asset, ..Level::ROOT })
     }
 
     /// The original of an asset comes first, copies after it.
@@ -181,7 +178,7 @@ impl Assembly {
     fn sequence(&mut self, element: &Element) -> Result<Level, Problem> {
         if self.has_sequence {
             self.left_out.sequences += 1;
-            return Ok(Level { kind: Kind::Unread, ..Level::ROOT });
+            return Ok(Level::ROOT.unread());
         }
         self.has_sequence = true;
         let id = element.get("format").unwrap_or_default();

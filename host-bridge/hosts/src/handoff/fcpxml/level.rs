@@ -55,6 +55,11 @@ impl Level {
         clip: None,
     };
 
+    /// A child that is left out.
+    pub(super) fn unread(self) -> Self {
+        Self { kind: Kind::Unread, ..self }
+    }
+
     /// The timeline's position at a time of its own clock.
     pub(super) fn at(&self, own: Frames) -> Frames {
         self.position + (own - self.start)

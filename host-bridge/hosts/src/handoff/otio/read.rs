@@ -272,14 +272,6 @@ impl Reading {
         if end <= position {
             return Ok(());
         }
-        let fade = |key, crossing: f64| {
-            let own = own::<Fade>(item, key);
-            let crossing = self.frames(crossing);
-            let curve = own.map_or(FadeCurve::Linear, |fade| fade.curve);
-            let crossing = (crossing > Frames::ZERO).then_some(Fade { length: crossing, curve });
-            let fade = crossing.or(own).unwrap_or_default();
-            Fade { length: fade.length.clamp(Frames::ZERO, end - position), ..fade }
-        };
         let origin = whole.map_or(0.0, |whole| whole.start);
         let start = self.frames(source.start - before - origin).max(Frames::ZERO);
         lane.clips.push(Clip {
@@ -289,11 +281,21 @@ impl Reading {
             length: end - position,
             position,
             gain: own(item, "gain_db").unwrap_or(Decibels::UNITY),
-            fade_in: fade("fade_in", before + after),
-            fade_out: fade("fade_out", 0.0),
+            fade_in: self.fade(item, "fade_in", before + after, end - position),
+            fade_out: self.fade(item, "fade_out", 0.0, end - position),
             mute: !is_on(item),
         });
         Ok(())
+    }
+
+    /// The fade of a clip of this length: as long as a transition, or as Deskhand wrote it.
+    fn fade(&self, item: &Value, key: &str, crossing: f64, length: Frames) -> Fade {
+        let own = own::<Fade>(item, key);
+        let crossing = self.frames(crossing);
+        let curve = own.map_or(FadeCurve::Linear, |fade| fade.curve);
+        let crossing = (crossing > Frames::ZERO).then_some(Fade { length: crossing, curve });
+        let fade = crossing.or(own).unwrap_or_default();
+        Fade { length: fade.length.clamp(Frames::ZERO, length), ..fade }
     }
 
     /// The file of a clip, and what there is of it.
