@@ -7,6 +7,7 @@ mod compare;
 mod fake_host;
 pub mod file_host;
 pub mod format;
+pub mod handoff;
 pub mod host;
 #[cfg(test)]
 mod host_tests;
