@@ -1,6 +1,7 @@
 //! The DAW's own session: its project files in and out, and what is handed on to other programs.
 //! Called by workers; knows no bridge, no engine and no window.
 
+mod dawproject;
 pub mod format;
 pub mod project;
 mod rpp;
@@ -9,3 +10,4 @@ mod splice;
 mod test_changes;
 mod track_order;
 mod validate;
+mod xml;
