@@ -3,14 +3,16 @@
 use std::path::Path;
 
 use crate::project::Project;
-use crate::rpp;
 use crate::splice::Overlap;
+use crate::{dawproject, rpp};
 
 /// A project file's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// REAPER's `.RPP`.
     Reaper,
+    /// DAWproject 1.0, of Bitwig, Studio One and Cubase.
+    DawProject,
 }
 
 impl Format {
@@ -20,6 +22,7 @@ impl Format {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
             "rpp" | "rpp-bak" => Some(Self::Reaper),
+            "dawproject" => Some(Self::DawProject),
             _ if first.starts_with(b"<REAPER_PROJECT") => Some(Self::Reaper),
             _ => None,
         }
@@ -30,6 +33,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reaper => "REAPER",
+            Self::DawProject => "DAWproject",
         }
     }
 }
@@ -38,7 +42,7 @@ impl Format {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ReadError {
     /// The file is of another kind.
-    #[error("this is not a {0} project: choose another file")]
+    #[error("this is no {0} project: choose another file")]
     Kind(&'static str),
     /// The file is damaged or cut off.
     #[error("line {line}: {what}; open the project in {program} and save it again")]
@@ -90,6 +94,7 @@ pub enum WriteError {
 pub fn read(format: Format, bytes: &[u8]) -> Result<Project, ReadError> {
     match format {
         Format::Reaper => rpp::read(bytes),
+        Format::DawProject => dawproject::read(bytes),
     }
 }
 
@@ -102,5 +107,6 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Project, ReadError> {
 pub fn write(format: Format, original: &[u8], wanted: &Project) -> Result<Vec<u8>, WriteError> {
     match format {
         Format::Reaper => rpp::write(original, wanted),
+        Format::DawProject => dawproject::write(original, wanted),
     }
 }

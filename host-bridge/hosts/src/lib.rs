@@ -3,6 +3,7 @@
 
 mod audio_files;
 mod compare;
+mod dawproject;
 #[cfg(test)]
 mod fake_host;
 pub mod file_host;
@@ -29,6 +30,7 @@ mod test_changes;
 mod track_order;
 mod validate;
 mod write_project;
+mod xml;
 
 use deskhand_toolkit::{Tool, TypedTool};
 use std::path::Path;

@@ -298,9 +298,9 @@ mod tests {
         assert!(error("<REAPER_PROJECT\n<A\n>").starts_with("line 1: "));
         assert!(error("<REAPER_PROJECT\n>\n>").starts_with("line 3: \">\" closes nothing"));
         assert!(error("<REAPER_PROJECT\n>\n<REAPER_PROJECT\n>").starts_with("line 3: "));
-        assert!(error("RIFF....").contains("not a REAPER project"));
-        assert!(error("<OTHER\n>").contains("not a REAPER project"));
-        assert!(error("").contains("not a REAPER project"));
+        assert!(error("RIFF....").contains("no REAPER project"));
+        assert!(error("<OTHER\n>").contains("no REAPER project"));
+        assert!(error("").contains("no REAPER project"));
         assert!(error(&"<REAPER_PROJECT\n".repeat(1000)).contains("nested"));
     }
 }

@@ -1,0 +1,30 @@
+//! DAWproject 1.0 (Bitwig, Studio One, Cubase): `project.xml` in a zip file. Called by `format`.
+
+mod archive;
+mod clip;
+mod read;
+mod tempo;
+mod write;
+mod write_clip;
+
+use crate::format::{ReadError, WriteError};
+use crate::project::Project;
+
+const PROGRAM: &str = "DAWproject";
+
+pub(crate) fn read(bytes: &[u8]) -> Result<Project, ReadError> {
+    let xml = archive::Archive::open(bytes)?.project;
+    Ok(read::parse(&xml)?.project)
+}
+
+pub(crate) fn write(original: &[u8], wanted: &Project) -> Result<Vec<u8>, WriteError> {
+    let archive = archive::Archive::open(original)?;
+    let xml = write::write(&archive, wanted)?;
+    match xml == archive.project {
+        true => Ok(original.to_vec()),
+        false => archive.with_project(&xml),
+    }
+}
+
+#[cfg(test)]
+mod tests;

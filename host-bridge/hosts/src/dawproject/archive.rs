@@ -1,0 +1,101 @@
+//! The zip file: `project.xml` out of it, and a changed one into it with all else copied as it is.
+
+use std::collections::HashSet;
+use std::io::{Cursor, Read, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use super::PROGRAM;
+use crate::format::{ReadError, WriteError};
+use crate::validate::refused;
+
+const PROJECT: &str = "project.xml";
+const MOST_ENTRIES: usize = 100_000;
+const MOST_BYTES: u64 = 256 << 20;
+
+pub(super) struct Archive<'a> {
+    bytes: &'a [u8],
+    pub(super) project: Vec<u8>,
+    /// Names of all files in it.
+    pub(super) names: HashSet<String>,
+}
+
+fn wrong(what: String) -> ReadError {
+    ReadError::Damaged { program: "the DAW that exported it", line: 1, what }
+}
+
+impl<'a> Archive<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| ReadError::Kind(PROGRAM))?;
+        if zip.len() > MOST_ENTRIES {
+            return Err(ReadError::TooLarge { what: format!("more than {MOST_ENTRIES} files") });
+        }
+        let mut names = HashSet::new();
+        for index in 0..zip.len() {
+            let entry = zip.by_index_raw(index).map_err(|error| wrong(error.to_string()))?;
+            let is_inside = entry.enclosed_name().is_some();
+            let name = entry.name().map_err(|error| wrong(error.to_string()))?.into_owned();
+            if !is_inside || name.contains('\\') {
+                return Err(ReadError::TooLarge {
+                    what: format!("a file {name:?} outside of itself"),
+                });
+            }
+            names.insert(name);
+        }
+        let project = project(&mut zip, MOST_BYTES)?;
+        Ok(Self { bytes, project, names })
+    }
+
+    /// The same archive with another project.
+    pub(super) fn with_project(&self, xml: &[u8]) -> Result<Vec<u8>, WriteError> {
+        let result = || -> Result<Vec<u8>, zip::result::ZipError> {
+            let mut from = ZipArchive::new(Cursor::new(self.bytes))?;
+            let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+            for index in 0..from.len() {
+                let entry = from.by_index_raw(index)?;
+                if entry.name()? == PROJECT {
+                    let options =
+                        SimpleFileOptions::default().compression_method(entry.compression());
+                    let time = entry.last_modified().unwrap_or_default();
+                    to.start_file(PROJECT, options.last_modified_time(time))?;
+                    to.write_all(xml)?;
+                } else {
+                    to.raw_copy_file(entry)?;
+                }
+            }
+            Ok(to.finish()?.into_inner())
+        };
+        result().map_err(|error| refused("the file", format!("it cannot be packed: {error}")))
+    }
+}
+
+fn project(zip: &mut ZipArchive<Cursor<&[u8]>>, most: u64) -> Result<Vec<u8>, ReadError> {
+    let entry = zip.by_name(PROJECT).map_err(|_| ReadError::Kind(PROGRAM))?;
+    let mut xml = Vec::new();
+    let read = entry.take(most + 1).read_to_end(&mut xml);
+    read.map_err(|error| wrong(format!("{PROJECT} cannot be unpacked: {error}")))?;
+    match xml.len() as u64 > most {
+        true => Err(ReadError::TooLarge { what: format!("a {PROJECT} above {} MB", most >> 20) }),
+        false => Ok(xml),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_unpacks_to_too_much_is_refused() {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file(PROJECT, SimpleFileOptions::default()).unwrap();
+        zip.write_all(&vec![b' '; (2 << 20) + 1]).unwrap();
+        let bytes = zip.finish().unwrap().into_inner();
+        let unpacked = |most| {
+            let mut zip = ZipArchive::new(Cursor::new(&bytes[..])).unwrap();
+            project(&mut zip, most)
+        };
+        assert!(bytes.len() < 10_000 && unpacked(3 << 20).is_ok());
+        assert!(unpacked(2 << 20).unwrap_err().to_string().contains("above 2 MB"));
+    }
+}
