@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// Where audio that a project file holds itself is unpacked to, below the session folder.
+const UNPACKED: &str = "media/project";
+
 /// Folders beside a project in which DAWs keep audio.
 const FOLDERS: [&str; 6] = ["Audio", "Audio Files", "audio", "Media", "media", "interchange"];
 
@@ -13,6 +16,12 @@ pub(crate) fn find(folder: &Path, written: &str) -> Option<PathBuf> {
     let moved = FOLDERS.iter().map(|inside| folder.join(inside).join(name));
     let places = [folder.join(written), folder.join(&unix), folder.join(name)];
     places.into_iter().chain(moved).find(|path| path.is_file())
+}
+
+/// The folder for audio that a project file holds itself.
+pub(crate) fn unpacked(session: &Path) -> PathBuf {
+    // Sources are known by their real paths.
+    session.canonicalize().unwrap_or_else(|_| session.to_path_buf()).join(UNPACKED)
 }
 
 /// How a project in `folder` calls a file: relative to it where both are in one tree.

@@ -9,6 +9,11 @@ mod write_clip;
 
 use crate::format::{ReadError, WriteError};
 use crate::project::Project;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The most that one packed file may unpack to, bytes.
+const MOST_AUDIO: u64 = 8 << 30;
 
 const PROGRAM: &str = "DAWproject";
 
@@ -24,6 +29,11 @@ pub(crate) fn write(original: &[u8], wanted: &Project) -> Result<Vec<u8>, WriteE
         true => Ok(original.to_vec()),
         false => archive.with_project(&xml),
     }
+}
+
+/// Puts a file of the archive below `folder`; `None` if it is not in there.
+pub(crate) fn unpack(bytes: &[u8], name: &str, folder: &Path) -> io::Result<Option<PathBuf>> {
+    archive::unpack(bytes, name, (folder, MOST_AUDIO))
 }
 
 #[cfg(test)]

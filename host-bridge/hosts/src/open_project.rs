@@ -1,14 +1,14 @@
 //! `tool_open_project`: a project of a DAW becomes this session, with its audio where it is.
 
-use crate::audio_files;
 use crate::format::{self, Format};
 use crate::opening::Opening;
 use crate::project::Project;
 use crate::project_file;
+use crate::{audio_files, dawproject};
 use deskhand_edit::source_of_file;
 use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
-use deskhand_session::{Binding, ObjectId, Session, Source};
+use deskhand_session::{Artifact, Binding, ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::place;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
@@ -38,8 +38,9 @@ impl TypedTool for OpenProject {
         tool(
             "tool_open_project",
             "Open a DAW's project",
-            "Makes this empty session from the project file of a DAW: REAPER (.RPP). Tracks, buses, clips with gain and \
-             fades, markers and tempo come in; audio files stay where they are. What Deskhand does not model, such \
+            "Makes this empty session from the project file of a DAW: REAPER (.RPP), or a DAWproject (.dawproject) of \
+             Bitwig, Studio One or Cubase. Tracks, buses, clips with gain and fades, markers and tempo come in; audio \
+             files stay where they are. What Deskhand does not model, such \
              as plugins and MIDI, is listed and stays untouched in the project. tool_write_project writes changes \
              into a copy of the project. Returns {program, tracks, clips, markers, missing, left}.",
             Category::Library,
@@ -49,7 +50,7 @@ impl TypedTool for OpenProject {
         .reads_files()
         .command("open", "Open a DAW's project in a new session")
         .path("FILE", "path", "The project file")
-        .says([Intent::verbs("open").also("project").file("path", "rpp")])
+        .says([Intent::verbs("open").also("project").file("path", "rpp | dawproject")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
@@ -76,7 +77,8 @@ impl TypedTool for OpenProject {
         let format = project_file::format_of(&path, &bytes)?;
         let project = format::read(format, &bytes)
             .map_err(|error| project_file::unreadable(&path, error.to_string()))?;
-        let (sources, missing) = audio(&project, &path, context)?;
+        let mut unpacked = Vec::new();
+        let (sources, missing) = audio(&project, (&path, format, &bytes), &mut unpacked, context)?;
         let opening = Opening::new(&context.session, context.ids()).all(&project, &sources);
         let binding = Binding {
             program: format.name().into(),
@@ -86,7 +88,8 @@ impl TypedTool for OpenProject {
             left: project.left.clone(),
         };
         let name = project_file::name(&path);
-        let draft = opening.bound(binding, &name);
+        let mut draft = opening.bound(binding, &name);
+        draft.artifacts = unpacked;
         draft.check(&context.session, deskhand_session::tool_error::Phase::Run)?;
         Ok(told(draft, (format, &name), &project, &missing))
     }
@@ -126,7 +129,8 @@ fn told(
 /// When the run is stopped.
 fn audio(
     project: &Project,
-    path: &Path,
+    (path, format, bytes): (&Path, Format, &[u8]),
+    unpacked: &mut Vec<Artifact>,
     context: &PlanContext,
 ) -> Result<(BTreeMap<String, Source>, Vec<String>), ToolError> {
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -135,7 +139,11 @@ fn audio(
     let (mut sources, mut missing) = (BTreeMap::new(), Vec::new());
     for (done, file) in files.iter().enumerate() {
         context.step(done, files.len(), &format!("Reading {file}"))?;
-        let found = audio_files::find(folder, file);
+        let found = match format {
+            Format::DawProject => unpack(bytes, file, unpacked, context)?,
+            _ => None,
+        };
+        let found = found.or_else(|| audio_files::find(folder, file));
         let read = found.map(|found| source_of_file(&found.to_string_lossy(), context));
         match read {
             Some(Ok(source)) => {
@@ -146,4 +154,23 @@ fn audio(
         }
     }
     Ok((sources, missing))
+}
+
+/// A file that the project holds itself, in the session folder.
+fn unpack(
+    bytes: &[u8],
+    file: &str,
+    unpacked: &mut Vec<Artifact>,
+    context: &PlanContext,
+) -> Result<Option<PathBuf>, ToolError> {
+    let folder = audio_files::unpacked(&context.folder);
+    let path = dawproject::unpack(bytes, file, &folder).map_err(|error| {
+        let message = format!("{file} cannot be unpacked: {error}");
+        ToolError::run(Code::Write, message, "make room on the disk, and open the project again")
+    })?;
+    if let Some(inside) = path.as_deref().and_then(|path| path.strip_prefix(&context.folder).ok()) {
+        let bytes = path.as_deref().and_then(|path| path.metadata().ok()).map_or(0, |it| it.len());
+        unpacked.push(Artifact { path: inside.to_string_lossy().into_owned(), bytes });
+    }
+    Ok(path)
 }

@@ -11,7 +11,7 @@ use deskhand_session::{
     Binding, Clip, ClipId, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the session and the project say of each other.
 pub(crate) struct Outgoing<'a> {
@@ -19,6 +19,8 @@ pub(crate) struct Outgoing<'a> {
     base: &'a Project,
     /// The folder of the project.
     folder: &'a Path,
+    /// The folder with the audio that the project holds itself.
+    unpacked: PathBuf,
     /// What objects are called in the project.
     called: BTreeMap<ObjectId, &'a str>,
     /// The tracks and buses by what they are called there; a bus with clips of its own is two.
@@ -34,7 +36,7 @@ impl<'a> Outgoing<'a> {
         session: &'a Session,
         binding: &'a Binding,
         base: &'a Project,
-        folder: &'a Path,
+        (folder, unpacked): (&'a Path, PathBuf),
     ) -> Self {
         let objects = binding.objects.iter();
         let called = objects.map(|(object, host)| (*object, host.id.as_str())).collect();
@@ -52,7 +54,7 @@ impl<'a> Outgoing<'a> {
         let written = places.flat_map(|(at, track)| track.clips.iter().map(move |clip| (at, clip)));
         let named = |(at, clip): (usize, &'a ProjectClip)| Some((clip.id.as_deref()?, (at, clip)));
         let written = written.filter_map(named).collect();
-        Self { session, base, folder, called, tracks, clips, markers, written }
+        Self { session, base, folder, unpacked, called, tracks, clips, markers, written }
     }
 
     /// The project as the session wants it.
@@ -217,6 +219,9 @@ impl<'a> Outgoing<'a> {
     fn file(&self, source: SourceId) -> String {
         let Some(source) = self.session.sources.get(&source) else { return String::new() };
         let path = Path::new(&source.path);
+        if let Ok(inside) = path.strip_prefix(&self.unpacked) {
+            return inside.to_string_lossy().into_owned();
+        }
         let clips = self.written.values().map(|(_, clip)| clip.file.as_str());
         let files: BTreeSet<&str> = clips.collect();
         let is_it = |file: &&&str| audio_files::find(self.folder, file).as_deref() == Some(path);

@@ -251,6 +251,88 @@ fn a_missing_file_is_named_and_its_clips_stay_in_the_project() {
     assert_eq!(written(&desk, &folder.path().join("copy.RPP")), PROJECT);
 }
 
+const DAWPROJECT: &str = r##"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Project version="1.0">
+    <Application name="Bitwig Studio" version="5.1"/>
+    <Transport><Tempo unit="bpm" value="120.0" id="id0"/></Transport>
+    <Structure>
+        <Track contentType="audio" loaded="true" id="id2" name="Voice" color="#d92e24">
+            <Channel audioChannels="2" role="regular" solo="false" id="id3" destination="id9">
+                <Mute value="false" id="id4"/>
+                <Pan max="1.0" min="0.0" unit="normalized" value="0.5" id="id5"/>
+                <Volume max="2.0" min="0.0" unit="linear" value="1.0" id="id6"/>
+            </Channel>
+        </Track>
+        <Track contentType="audio notes" loaded="true" id="id8" name="Master">
+            <Channel audioChannels="2" role="master" solo="false" id="id9">
+                <Volume max="2.0" min="0.0" unit="linear" value="1.0" id="id10"/>
+            </Channel>
+        </Track>
+    </Structure>
+    <Arrangement id="id11">
+        <Lanes timeUnit="beats" id="id12">
+            <Lanes track="id2" id="id13">
+                <Clips id="id14">
+                    <Clip time="2.0" duration="8.0" contentTimeUnit="seconds" playStart="1.0" name="take">
+                        <Audio channels="1" duration="8.0" sampleRate="48000" id="id15">
+                            <File path="audio/one.wav"/>
+                        </Audio>
+                    </Clip>
+                </Clips>
+            </Lanes>
+        </Lanes>
+    </Arrangement>
+</Project>
+"##;
+
+/// A project of Bitwig that holds its audio itself.
+fn packed(folder: &TempDir) -> std::path::PathBuf {
+    use std::io::Write as _;
+    let path = folder.path().join("song.dawproject");
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    let options = zip::write::SimpleFileOptions::default();
+    zip.start_file("project.xml", options).unwrap();
+    zip.write_all(DAWPROJECT.as_bytes()).unwrap();
+    zip.start_file("audio/one.wav", options).unwrap();
+    zip.write_all(&std::fs::read(folder.path().join("one.wav")).unwrap()).unwrap();
+    zip.finish().unwrap();
+    std::fs::remove_file(folder.path().join("one.wav")).unwrap();
+    path
+}
+
+#[test]
+fn audio_in_a_dawproject_is_unpacked_and_named_as_before_when_it_is_written() {
+    let folder = folder();
+    let path = packed(&folder);
+    let mut desk = Desk::new(crate::all());
+    let draft = desk.plan("tool_open_project", json!({"path": path}));
+    assert_eq!(draft.warnings, Vec::<String>::new());
+    assert_eq!(draft.artifacts.len(), 1);
+    assert_eq!(draft.artifacts[0].path, "media/project/audio/one.wav");
+    desk.apply(&draft);
+    let (id, clip) = desk.session.clips.iter().next().unwrap();
+    let at = |seconds: f64| Frames((seconds * f64::from(RATE)) as i64);
+    assert_eq!((clip.position, clip.start, clip.length), (at(1.0), at(1.0), at(4.0)));
+    let copy = |desk: &Desk, name: &str| {
+        let to = folder.path().join(name);
+        desk.plan("tool_write_project", json!({"path": to}));
+        std::fs::read(to).unwrap()
+    };
+    assert_eq!(copy(&desk, "same.dawproject"), std::fs::read(&path).unwrap());
+    // A second clip of the same audio, after the first.
+    let more = Clip { position: clip.end(), ..clip.clone() };
+    let changes = [
+        Change::SetClipGain(Edit::new(*id, clip.gain, Decibels(-6.0))),
+        Change::DuplicateClip(Edit::create(ClipId::new(9), more)),
+    ];
+    desk.session = desk.session.with(&changes).unwrap();
+    let bytes = copy(&desk, "copy.dawproject");
+    let project = crate::format::read(crate::format::Format::DawProject, &bytes).unwrap();
+    let files: Vec<&str> = project.tracks[0].clips.iter().map(|it| it.file.as_str()).collect();
+    assert_eq!(files, ["audio/one.wav"; 2]);
+    assert!((project.tracks[0].clips[0].gain_db + 6.0).abs() < 1e-3);
+}
+
 #[test]
 fn a_session_of_its_own_has_no_project_to_write() {
     let desk = Desk::new(crate::all());

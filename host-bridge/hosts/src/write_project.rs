@@ -3,7 +3,7 @@
 use crate::format::{self, Format};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
-use crate::{project_file, stays_behind};
+use crate::{audio_files, project_file, stays_behind};
 use deskhand_session::intent::Intent;
 use deskhand_session::text::names;
 use deskhand_session::{Binding, ObjectId, Session};
@@ -77,8 +77,9 @@ impl TypedTool for WriteProject {
         let format = project_file::format_of(from, &bytes)?;
         let failed = |error: String| project_file::unwritten(from, error);
         let base = format::read(format, &bytes).map_err(|error| failed(error.to_string()))?;
+        let unpacked = audio_files::unpacked(&context.folder);
         let folder = from.parent().unwrap_or(Path::new("."));
-        let wanted = Outgoing::new(session, &binding, &base, folder).wanted();
+        let wanted = Outgoing::new(session, &binding, &base, (folder, unpacked)).wanted();
         let written =
             format::write(format, &bytes, &wanted).map_err(|error| failed(error.to_string()))?;
         let is_changed = written != bytes;

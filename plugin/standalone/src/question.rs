@@ -63,7 +63,7 @@ impl Question {
             Wanted::Example => {
                 ("The example interview", "Make it", "a folder that is not there yet")
             }
-            Wanted::Project => ("Open a project", "Open", "a project file: .RPP"),
+            Wanted::Project => ("Open a project", "Open", "a project file: .RPP or .dawproject"),
             Wanted::Import => {
                 ("Import audio", "Import", "audio files, each in quotes, or a folder of them")
             }

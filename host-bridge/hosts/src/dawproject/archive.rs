@@ -1,7 +1,8 @@
 //! The zip file: `project.xml` out of it, and a changed one into it with all else copied as it is.
 
 use std::collections::HashSet;
-use std::io::{Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
 
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -68,6 +69,28 @@ impl<'a> Archive<'a> {
         };
         result().map_err(|error| refused("the file", format!("it cannot be packed: {error}")))
     }
+}
+
+/// Puts the file `name` of an archive below `folder`; `None` if the archive has no such file. At most `most` bytes.
+pub(super) fn unpack(
+    bytes: &[u8],
+    name: &str,
+    (folder, most): (&Path, u64),
+) -> io::Result<Option<PathBuf>> {
+    let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(io::Error::other)?;
+    let Ok(entry) = zip.by_name(name) else { return Ok(None) };
+    let Some(inside) = entry.enclosed_name() else { return Ok(None) };
+    let path = folder.join(inside);
+    if path.is_file() {
+        return Ok(Some(path));
+    }
+    std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+    let mut part = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(folder))?;
+    if io::copy(&mut entry.take(most + 1), &mut part)? > most {
+        return Err(io::Error::other(format!("{name} unpacks to more than {} GB", most >> 30)));
+    }
+    part.persist(&path).map_err(|error| error.error)?;
+    Ok(Some(path))
 }
 
 fn project(zip: &mut ZipArchive<Cursor<&[u8]>>, most: u64) -> Result<Vec<u8>, ReadError> {
