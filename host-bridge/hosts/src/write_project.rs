@@ -123,8 +123,7 @@ fn told(path: &Path, binding: &Binding, is_changed: bool, session: &Session) -> 
     if !behind.is_empty() {
         let behind = names(&behind);
         draft.warnings.push(format!(
-            "{} does not get these from Deskhand: {behind}. Export the tracks that need them.",
-            binding.program
+            "The copy is without these: {behind}. They stay in Deskhand; export the tracks that need them."
         ));
     }
     draft.answer = Some(json!({

@@ -38,7 +38,7 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
             item("Export…", keys("Ctrl E"), Action::File(FileCall::ExportMix));
         }
         if let Some(host) = model.session().and_then(|session| session.host.as_deref()) {
-            let words = format!("Write a copy for {}", host.program);
+            let words = format!("Write a copy of {}", folder_name(&host.path));
             item(&words, "", call(Gesture::WriteProject, json!({})));
         }
         if model.mirror.is_some() {

@@ -208,11 +208,11 @@ mod tests {
         }
 
         #[test]
-        fn a_gain_is_held_to_a_ten_thousandth_of_a_decibel(gain in -90.0_f64..60.0) {
+        fn a_gain_is_held_to_a_thousandth_of_a_decibel(gain in -90.0_f64..60.0) {
             let bytes = fraction(10_f64.powf(gain / 20.0));
             let part = |at: usize| f64::from(i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
             let held = 20.0 * (part(0) / part(4)).log10();
-            prop_assert!((held - gain).abs() < 1e-4, "{} {}", held, gain);
+            prop_assert!((held - gain).abs() < 1e-3, "{} {}", held, gain);
         }
     }
 
