@@ -51,6 +51,10 @@ impl TypedTool for WriteProject {
         .offers(Gesture::WriteProject)
         .command("write", "Write the changes into a copy of the DAW's project")
         .path("[FILE]", "path", "The copy; omitted: next to the project")
+        .command_examples(
+            "deskhand write song.deskhand                   # song (Deskhand).RPP, next to song.RPP\n\
+             deskhand write song.deskhand mixed.RPP --yes",
+        )
         .says([Intent::verbs("write | save").about("project")])
     }
 

@@ -217,6 +217,12 @@ impl ToolSpec {
         self.line(|line| line.endings = endings)
     }
 
+    /// Commands to copy, one on a line.
+    #[must_use]
+    pub fn command_examples(self, examples: &'static str) -> Self {
+        self.line(|line| line.examples = examples)
+    }
+
     /// The command's plans have changes to hear first; with commands to copy.
     #[must_use]
     pub fn unheard(self, examples: &'static str) -> Self {

@@ -35,7 +35,7 @@ fn to_json(session: &Session, revision: RevisionId) -> Value {
     let markers: Vec<_> = session.markers.iter().map(|(id, it)| with_id(id, it)).collect();
     let inserts: Vec<_> = session.inserts.iter().map(|(id, it)| with_id(id, it)).collect();
     let groups: Vec<_> = session.groups.iter().map(|(id, it)| with_id(id, it)).collect();
-    json!({
+    let mut shown = json!({
         "session": session.id,
         "revision": revision,
         "sample_rate": session.rate,
@@ -51,7 +51,11 @@ fn to_json(session: &Session, revision: RevisionId) -> Value {
         "inserts": inserts,
         "selection": session.selection,
         "current_source": session.current_source,
-    })
+    });
+    if let Some(host) = &session.host {
+        shown["project"] = json!({"program": host.program, "path": host.path});
+    }
+    shown
 }
 
 fn with_id(id: &impl serde::Serialize, object: &impl serde::Serialize) -> Value {
@@ -81,7 +85,9 @@ fn to_text(
         session.sources.len(),
         session.rate,
     );
+    let project = session.host.as_ref();
     let parts = [
+        project.map(|host| format!("opened from the {} project {}", host.program, host.path)),
         tracks(session, output),
         inserts(session, output),
         clips(session, cache, output),

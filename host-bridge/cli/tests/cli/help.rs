@@ -5,6 +5,7 @@ use crate::desk::{Desk, settings};
 const COMMANDS: &[&str] = &[
     "measure",
     "new",
+    "open",
     "import",
     "show",
     "tools",
@@ -29,6 +30,7 @@ const COMMANDS: &[&str] = &[
     "doctor",
     "install",
     "completions",
+    "write",
 ];
 
 #[test]
