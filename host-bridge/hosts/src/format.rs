@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::project::Project;
 use crate::splice::Overlap;
-use crate::{dawproject, rpp};
+use crate::{ardour, dawproject, rpp};
 
 /// A project file's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Format {
     Reaper,
     /// DAWproject 1.0, of Bitwig, Studio One and Cubase.
     DawProject,
+    /// A session of Ardour.
+    Ardour,
 }
 
 impl Format {
@@ -23,6 +25,7 @@ impl Format {
         match ending.as_str() {
             "rpp" | "rpp-bak" => Some(Self::Reaper),
             "dawproject" => Some(Self::DawProject),
+            "ardour" => Some(Self::Ardour),
             _ if first.starts_with(b"<REAPER_PROJECT") => Some(Self::Reaper),
             _ => None,
         }
@@ -34,6 +37,7 @@ impl Format {
         match self {
             Self::Reaper => "REAPER",
             Self::DawProject => "DAWproject",
+            Self::Ardour => "Ardour",
         }
     }
 }
@@ -95,6 +99,7 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Project, ReadError> {
     match format {
         Format::Reaper => rpp::read(bytes),
         Format::DawProject => dawproject::read(bytes),
+        Format::Ardour => ardour::read(bytes),
     }
 }
 
@@ -108,5 +113,6 @@ pub fn write(format: Format, original: &[u8], wanted: &Project) -> Result<Vec<u8
     match format {
         Format::Reaper => rpp::write(original, wanted),
         Format::DawProject => dawproject::write(original, wanted),
+        Format::Ardour => ardour::write(original, wanted),
     }
 }

@@ -1,6 +1,7 @@
 //! The DAW's own session: its project files in and out, and what is handed on to other programs.
 //! Called by workers; knows no bridge, no engine and no window.
 
+mod ardour;
 mod audio_files;
 mod compare;
 mod dawproject;

@@ -105,6 +105,9 @@ pub struct ProjectClip {
     pub name: String,
     /// The audio file, as written in the project.
     pub file: String,
+    /// Channels of the file, where the project says so; a new clip in Ardour needs it. Cannot be
+    /// written.
+    pub channels: Option<u16>,
     /// Where it starts on the timeline, seconds.
     pub position: f64,
     /// Where it starts in the file, seconds.

@@ -29,6 +29,7 @@ pub(crate) struct Abilities {
     pub(crate) clip_mute: bool,
     pub(crate) tracks: bool,
     pub(crate) fade_shapes: bool,
+    pub(crate) track_names: bool,
 }
 
 pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -56,7 +57,7 @@ impl Change {
         let gain = amount * 60.0 - 48.0;
         match self.kind {
             0 => project.master_gain_db = gain,
-            1..=4 => self.track(project, gain),
+            1..=4 => self.track(project, gain, can),
             5 if can.tracks => self.new_track(project, gain),
             6 if can.tracks => self.delete_track(project),
             7 if can.tracks => self.move_track(project),
@@ -72,7 +73,7 @@ impl Change {
         }
     }
 
-    fn track(self, project: &mut Project, gain: f64) {
+    fn track(self, project: &mut Project, gain: f64, can: Abilities) {
         let count = project.tracks.len();
         let Some(track) = project.tracks.get_mut(self.object % count.max(1)) else { return };
         if track.locked.is_some() {
@@ -83,7 +84,8 @@ impl Change {
             1 => {}
             2 => track.pan = self.amount * 2.0 - 1.0,
             3 if self.other.is_multiple_of(2) && !track.automated.mute => track.mute = !track.mute,
-            3 => track.name = NAMES[self.other % NAMES.len()].to_owned(),
+            3 if can.track_names => track.name = NAMES[self.other % NAMES.len()].to_owned(),
+            3 => {}
             _ if self.other.is_multiple_of(2) => track.solo = !track.solo,
             _ => track.color = (self.amount > 0.1).then_some([self.other as u8, 7, 200]),
         }
@@ -155,6 +157,7 @@ impl Change {
         let Some(track) = project.tracks.get_mut(self.object % count.max(1)) else { return };
         let clip = ProjectClip {
             name: NAMES[self.other % NAMES.len()].to_owned(),
+            channels: Some(2),
             file: "Audio/new & \"old\".wav".to_owned(),
             position: self.amount * 30.0,
             start: self.amount,
@@ -251,7 +254,8 @@ pub(crate) fn assert_same(wanted: &Project, read: &Project) {
     for (wanted, read) in sorted_markers(wanted).iter().zip(sorted_markers(read)) {
         assert_eq!(wanted.name, read.name);
         close("marker", wanted.position, read.position, TIME);
-        close("region", wanted.length, read.length, TIME);
+        // Both ends are rounded.
+        close("region", wanted.length, read.length, 2.0 * TIME);
     }
 }
 

@@ -186,15 +186,6 @@ impl<'a> Document<'a> {
         attributes.iter().find(is).map(|attribute| attribute.value.clone())
     }
 
-    /// Names and values as written, of all attributes.
-    pub(crate) fn attributes(&self, element: usize) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let attributes = &self.attributes[self.elements[element].attributes.clone()];
-        let text = |range: &Range<usize>| std::str::from_utf8(&self.bytes[range.clone()]);
-        attributes.iter().filter_map(move |attribute| {
-            Some((text(&attribute.name).ok()?, text(&attribute.value).ok()?))
-        })
-    }
-
     /// An attribute with its entities resolved; as written where an entity is not known.
     pub(crate) fn text(&self, element: usize, name: &str) -> Option<Cow<'a, str>> {
         let text = std::str::from_utf8(&self.bytes[self.value(element, name)?]).ok()?;

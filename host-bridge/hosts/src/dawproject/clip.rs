@@ -100,6 +100,7 @@ impl Clip {
         let clip = ProjectClip {
             name: document.owned(self.element, "name").unwrap_or_default(),
             file: document.owned(self.file, "path").unwrap_or_default(),
+            channels: self.channels(document)?,
             position,
             start: self.file_of(play_start),
             length,
@@ -123,6 +124,12 @@ impl Clip {
             () if self.is_stretched(map, &clip) => Err(("stretched clip", "stretched clips")),
             () => Ok(ProjectClip { start: clip.start.max(0.0), ..clip }),
         })
+    }
+
+    fn channels(&self, document: &Document<'_>) -> Result<Option<u16>, ReadError> {
+        let audio = document.parent(self.file);
+        let channels = audio.map(|audio| document.number(audio, "channels")).transpose()?.flatten();
+        Ok(channels.filter(|channels| *channels >= 1.0).map(|channels| channels as u16))
     }
 
     /// Seconds of a stretch of `time` of the fades' unit, from a position on.

@@ -19,6 +19,7 @@ const CAN: Abilities = Abilities {
     clip_mute: true,
     tracks: false,
     fade_shapes: false,
+    track_names: true,
 };
 
 fn zipped(xml: &str) -> Vec<u8> {

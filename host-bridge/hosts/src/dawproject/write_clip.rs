@@ -176,9 +176,9 @@ pub(super) fn new(
     let external = if files.contains(file) { "" } else { " external=\"true\"" };
     let [fade_in, fade_out] = [clip.fade_in.length, clip.fade_out.length];
     let (name, file) = (escaped(name), escaped(file));
-    let end = start + length;
+    let (end, channels) = (start + length, clip.channels.unwrap_or(2));
     let audio = format!(
-        "<Audio channels=\"2\" sampleRate=\"48000\" duration=\"{end}\"><File path=\"{file}\"{external}/></Audio>"
+        "<Audio channels=\"{channels}\" sampleRate=\"48000\" duration=\"{end}\"><File path=\"{file}\"{external}/></Audio>"
     );
     let content = match clip.gain_db == 0.0 {
         true => audio,

@@ -10,8 +10,14 @@ use crate::test_changes::{Abilities, assert_same, changed, changes};
 const REAPER_4: &str = include_str!("../../fixtures/reaper4.RPP");
 const REAPER_5: &str = include_str!("../../fixtures/reaper5.RPP");
 const REAPER_7: &str = include_str!("../../fixtures/reaper7.RPP");
-const ALL: Abilities =
-    Abilities { regions: true, inversion: true, clip_mute: true, tracks: true, fade_shapes: true };
+const ALL: Abilities = Abilities {
+    regions: true,
+    inversion: true,
+    clip_mute: true,
+    tracks: true,
+    fade_shapes: true,
+    track_names: true,
+};
 
 fn fixtures() -> Vec<Vec<u8>> {
     let with = |text: &str| [text.as_bytes().to_vec(), text.replace('\n', "\r\n").into_bytes()];

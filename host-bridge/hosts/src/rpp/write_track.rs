@@ -116,7 +116,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let track = &self.parsed.tracks[known];
         let old = &self.parsed.project.tracks[known];
         self.edit_values(splices, track, old, new, folder);
-        self.edit_receives(splices, track)?;
+        self.edit_receives(splices, track);
         let stays = new.clips.iter().filter_map(|clip| clip.id.as_deref());
         let stays = stays.collect::<HashSet<_>>();
         for clip in old.clips.iter().filter_map(|clip| clip.id.as_deref()) {
@@ -166,21 +166,19 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// A send names its track by number: one that moved has another, one that is gone sends nothing.
-    fn edit_receives(&self, splices: &mut Splices, track: &Track) -> Result<(), WriteError> {
+    fn edit_receives(&self, splices: &mut Splices, track: &Track) {
         let document = &self.parsed.document;
         for &line in &track.receives {
-            let number = document.number(line, 1, -1.0)?;
-            let known = self.parsed.tracks.get(number as usize).filter(|_| number >= 0.0);
-            match (known, self.number_of.get(&(number as usize))) {
-                (None, _) => {}
-                (Some(_), Some(&new)) if new as f64 == number => {}
-                (Some(_), Some(new)) => {
-                    set_fields(document, splices, line, &[(1, new.to_string())], &[]);
-                }
-                (Some(_), None) => self.delete_receive(splices, track, line),
+            let number = document.text(line, 1).and_then(|text| text.parse::<usize>().ok());
+            let Some(number) = number.filter(|number| *number < self.parsed.tracks.len()) else {
+                continue;
+            };
+            match self.number_of.get(&number) {
+                Some(new) if *new == number => {}
+                Some(new) => set_fields(document, splices, line, &[(1, new.to_string())], &[]),
+                None => self.delete_receive(splices, track, line),
             }
         }
-        Ok(())
     }
 
     /// The line, and the envelopes that follow it.
