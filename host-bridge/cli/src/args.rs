@@ -95,7 +95,7 @@ Next, ask for changes, then write them into a copy of the project:
   deskhand ask song.deskhand \"turn the vocals down by 2 dB\" --yes
   deskhand write song.deskhand")]
     Open {
-        /// The project file: REAPER (.RPP), or .dawproject of Bitwig, Studio One or Cubase
+        /// The project file: REAPER (.RPP), Ardour (.ardour), or .dawproject of Bitwig, Studio One or Cubase
         file: PathBuf,
         /// The new session folder; omitted: next to the project
         dir: Option<PathBuf>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const UNPACKED: &str = "media/project";
 
 /// Folders beside a project in which DAWs keep audio.
-const FOLDERS: [&str; 6] = ["Audio", "Audio Files", "audio", "Media", "media", "interchange"];
+const FOLDERS: [&str; 5] = ["Audio", "Audio Files", "audio", "Media", "media"];
 
 /// The file that a project in `folder` calls `written`; `None` if it is nowhere.
 pub(crate) fn find(folder: &Path, written: &str) -> Option<PathBuf> {
@@ -14,8 +14,11 @@ pub(crate) fn find(folder: &Path, written: &str) -> Option<PathBuf> {
     let unix = written.replace('\\', "/");
     let name = unix.rsplit('/').next().filter(|name| !name.is_empty())?;
     let moved = FOLDERS.iter().map(|inside| folder.join(inside).join(name));
+    // Ardour keeps audio by the name of its session.
+    let sessions = std::fs::read_dir(folder.join("interchange")).into_iter().flatten().flatten();
+    let ardour = sessions.map(|session| session.path().join("audiofiles").join(name));
     let places = [folder.join(written), folder.join(&unix), folder.join(name)];
-    places.into_iter().chain(moved).find(|path| path.is_file())
+    places.into_iter().chain(moved).chain(ardour).find(|path| path.is_file())
 }
 
 /// The folder for audio that a project file holds itself.

@@ -9,8 +9,14 @@ use proptest::prelude::*;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-const ALL: Abilities =
-    Abilities { regions: true, inversion: true, clip_mute: true, tracks: true, fade_shapes: true };
+const ALL: Abilities = Abilities {
+    regions: true,
+    inversion: true,
+    clip_mute: true,
+    tracks: true,
+    track_names: true,
+    fade_shapes: true,
+};
 
 fn clip(id: &str, position: f64) -> ProjectClip {
     ProjectClip {

@@ -5,14 +5,18 @@ mod ardour;
 mod audio_files;
 mod compare;
 mod dawproject;
+mod export_timeline;
 #[cfg(test)]
 mod fake_host;
 pub mod file_host;
 pub mod format;
+mod handed_files;
 pub mod handoff;
 pub mod host;
 #[cfg(test)]
 mod host_tests;
+mod import_timeline;
+mod imported_tracks;
 mod in_session_units;
 mod merge;
 mod open_in_daw;
@@ -28,6 +32,8 @@ mod splice;
 mod stays_behind;
 #[cfg(test)]
 mod test_changes;
+#[cfg(test)]
+mod timeline_tests;
 mod track_order;
 mod validate;
 mod write_project;
@@ -37,10 +43,15 @@ use deskhand_toolkit::{Tool, TypedTool};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tools that open and write projects.
+/// The tools that open and write projects, and exchange timelines.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Tool>> {
-    vec![open_project::OpenProject::tool(), write_project::WriteProject::tool()]
+    vec![
+        open_project::OpenProject::tool(),
+        write_project::WriteProject::tool(),
+        export_timeline::ExportTimeline::tool(),
+        import_timeline::ImportTimeline::tool(),
+    ]
 }
 
 /// The sample rate of a project file, Hz, if it can be read and has one.

@@ -38,7 +38,7 @@ impl TypedTool for OpenProject {
         tool(
             "tool_open_project",
             "Open a DAW's project",
-            "Makes this empty session from the project file of a DAW: REAPER (.RPP), or a DAWproject (.dawproject) of \
+            "Makes this empty session from the project file of a DAW: REAPER (.RPP), Ardour (.ardour), or a DAWproject (.dawproject) of \
              Bitwig, Studio One or Cubase. Tracks, buses, clips with gain and fades, markers and tempo come in; audio \
              files stay where they are. What Deskhand does not model, such \
              as plugins and MIDI, is listed and stays untouched in the project. tool_write_project writes changes \
@@ -50,7 +50,7 @@ impl TypedTool for OpenProject {
         .reads_files()
         .command("open", "Open a DAW's project in a new session")
         .path("FILE", "path", "The project file")
-        .says([Intent::verbs("open").also("project").file("path", "rpp | dawproject")])
+        .says([Intent::verbs("open").also("project").file("path", "rpp | dawproject | ardour")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {

@@ -28,7 +28,11 @@ pub(crate) fn read(path: &Path) -> Result<(Vec<u8>, ContentHash), ToolError> {
 pub(crate) fn format_of(path: &Path, bytes: &[u8]) -> Result<Format, ToolError> {
     Format::of(path, bytes).ok_or_else(|| {
         let message = format!("{} is no project that Deskhand reads", path.display());
-        ToolError::run(Code::Media, message, "open a project of REAPER (.RPP) or a .dawproject")
+        ToolError::run(
+            Code::Media,
+            message,
+            "open a project of REAPER (.RPP) or Ardour (.ardour), or a .dawproject",
+        )
     })
 }
 

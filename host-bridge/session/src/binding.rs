@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The endings of project files that can be opened, in lower case.
-pub const PROJECT_ENDINGS: [&str; 2] = ["rpp", "dawproject"];
+pub const PROJECT_ENDINGS: [&str; 3] = ["rpp", "dawproject", "ardour"];
 
 /// A project of a DAW, and the objects of the session that came from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -63,7 +63,9 @@ impl Question {
             Wanted::Example => {
                 ("The example interview", "Make it", "a folder that is not there yet")
             }
-            Wanted::Project => ("Open a project", "Open", "a project file: .RPP or .dawproject"),
+            Wanted::Project => {
+                ("Open a project", "Open", "a project file: .RPP, .dawproject or .ardour")
+            }
             Wanted::Import => {
                 ("Import audio", "Import", "audio files, each in quotes, or a folder of them")
             }

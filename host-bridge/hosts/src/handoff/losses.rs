@@ -6,18 +6,36 @@ use super::picture::on_picture;
 use super::timeline::{Clip, Timeline, Track};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::text::count;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
 
-/// A format to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A format of timelines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
-    /// Advanced Authoring Format.
+    /// Advanced Authoring Format, for Media Composer and Pro Tools.
     Aaf,
     /// CMX 3600 edit decision list.
     Edl,
-    /// Final Cut Pro XML.
+    /// Final Cut Pro XML 1.10, for Final Cut Pro and DaVinci Resolve.
     Fcpxml,
     /// OpenTimelineIO.
     Otio,
+}
+
+impl Target {
+    /// By the ending of a path.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "aaf" => Some(Self::Aaf),
+            "edl" => Some(Self::Edl),
+            "fcpxml" => Some(Self::Fcpxml),
+            "otio" => Some(Self::Otio),
+            _ => None,
+        }
+    }
 }
 
 /// What is lost, or held in another way. Empty if all is as it is.

@@ -94,9 +94,10 @@ impl TypedTool for ExportAssembly {
         tool(
             "tool_export_assembly",
             "Export the assembly",
-            "Writes the edit: OpenTimelineIO for other editors, Audacity labels, CSV, a transcript with \
-             speakers (or pseudonyms), SRT or WebVTT. For the mix use tool_export_delivery. Writes outside the \
-             session, so a model's call waits until the person lets it run. Returns {path, phrases, seconds}.",
+            "Writes the edit of phrases: OpenTimelineIO for other editors, Audacity labels, CSV, a transcript with \
+             speakers (or pseudonyms), SRT or WebVTT. For all tracks of the session use tool_export_timeline, for \
+             the mix tool_export_delivery. Writes outside the session, so a model's call waits until the person \
+             lets it run. Returns {path, phrases, seconds}.",
             Category::Library,
             Trust::Require,
             vec![
