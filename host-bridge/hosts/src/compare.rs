@@ -1,14 +1,23 @@
 //! Whether a project that was written reads as it was wanted.
 
-use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use crate::format::Format;
+use crate::project::{FadeShape, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
 use std::cmp::Ordering;
 
 /// How far times may be off, in seconds: less than half a frame at 192 kHz. And levels, in dB.
 const TIME: f64 = 2.6e-6;
 const LEVEL: f64 = 1e-3;
 
+/// Whether two shapes of fades are the same for a format.
+type Same = fn(FadeShape, FadeShape) -> bool;
+
 /// The first object that is not as it was wanted, with its name.
-pub(crate) fn difference(wanted: &Project, read: &Project) -> Option<String> {
+pub(crate) fn difference(format: Format, wanted: &Project, read: &Project) -> Option<String> {
+    // A DAWproject has no shapes of fades.
+    let is_same: Same = match format {
+        Format::DawProject => |_, _| true,
+        Format::Reaper | Format::Ardour => |one, other| one == other,
+    };
     if !level(wanted.master_gain_db, read.master_gain_db) {
         return Some("the master's fader".into());
     }
@@ -17,13 +26,13 @@ pub(crate) fn difference(wanted: &Project, read: &Project) -> Option<String> {
     }
     let tracks = wanted.tracks.iter().zip(&read.tracks);
     let markers = wanted.markers.iter().zip(&read.markers);
-    tracks.filter_map(|(wanted, read)| track(wanted, read)).next().or_else(|| {
+    tracks.filter_map(|(wanted, read)| track(wanted, read, is_same)).next().or_else(|| {
         let mut wrong = markers.filter(|(wanted, read)| !marker(wanted, read));
         wrong.next().map(|(wanted, _)| format!("marker \"{}\"", wanted.name))
     })
 }
 
-fn track(wanted: &ProjectTrack, read: &ProjectTrack) -> Option<String> {
+fn track(wanted: &ProjectTrack, read: &ProjectTrack, is_same: Same) -> Option<String> {
     let is_alike = wanted.name == read.name
         && level(wanted.gain_db, read.gain_db)
         && (wanted.pan - read.pan).abs() <= LEVEL
@@ -36,7 +45,7 @@ fn track(wanted: &ProjectTrack, read: &ProjectTrack) -> Option<String> {
     // New clips may be anywhere in the file.
     let [wanted_clips, read_clips] = [wanted, read].map(in_order);
     let mut clips = wanted_clips.into_iter().zip(read_clips);
-    let wrong = clips.find(|(wanted, read)| !clip(wanted, read));
+    let wrong = clips.find(|(wanted, read)| !clip(wanted, read, is_same));
     wrong.map(|(clip, _)| format!("clip \"{}\" on \"{}\"", clip.name, wanted.name))
 }
 
@@ -47,7 +56,7 @@ fn in_order(track: &ProjectTrack) -> Vec<&ProjectClip> {
     clips
 }
 
-fn clip(wanted: &ProjectClip, read: &ProjectClip) -> bool {
+fn clip(wanted: &ProjectClip, read: &ProjectClip, is_same: Same) -> bool {
     wanted.name == read.name
         && wanted.file == read.file
         && time(wanted.position, read.position)
@@ -55,13 +64,13 @@ fn clip(wanted: &ProjectClip, read: &ProjectClip) -> bool {
         && time(wanted.length, read.length)
         && level(wanted.gain_db, read.gain_db)
         && (wanted.mute, wanted.is_inverted) == (read.mute, read.is_inverted)
-        && fade(wanted.fade_in, read.fade_in)
-        && fade(wanted.fade_out, read.fade_out)
+        && fade(wanted.fade_in, read.fade_in, is_same)
+        && fade(wanted.fade_out, read.fade_out, is_same)
 }
 
-fn fade(wanted: ProjectFade, read: ProjectFade) -> bool {
+fn fade(wanted: ProjectFade, read: ProjectFade, is_same: Same) -> bool {
     let is_none = wanted.length == 0.0 && read.length == 0.0;
-    is_none || time(wanted.length, read.length) && wanted.shape == read.shape
+    is_none || time(wanted.length, read.length) && is_same(wanted.shape, read.shape)
 }
 
 fn marker(wanted: &ProjectMarker, read: &ProjectMarker) -> bool {

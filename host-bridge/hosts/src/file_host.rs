@@ -98,7 +98,7 @@ impl Host for FileHost {
         let written =
             format::write(self.format, &bytes, &wanted).map_err(|error| refused(&error))?;
         let read = format::read(self.format, &written).map_err(|error| refused(&error))?;
-        if let Some(what) = difference(&wanted, &read) {
+        if let Some(what) = difference(self.format, &wanted, &read) {
             return Err(HostError::Refused(format!("{what} would not be as planned")));
         }
         let copy = self.keep_copy(&bytes)?;

@@ -182,7 +182,7 @@ fn usable(source: Result<Source, ToolError>) -> Result<Option<Source>, ToolError
 fn of_channel(whole: Source, channel: Option<u16>) -> Option<Source> {
     let Some(channel) = channel.filter(|_| whole.channels > 1) else { return Some(whole) };
     let name = format!("{} {}", whole.name, channel + 1);
-    (channel < whole.channels).then(|| Source {
+    (channel < whole.channels).then_some(Source {
         name,
         channels: 1,
         channel: Some(channel),

@@ -161,7 +161,7 @@ impl Merge {
             match (after.contains_key(id), before.get(id)) {
                 (true, _) => {}
                 (false, None) => {
-                    made.entry(on.map(str::to_owned)).or_default().push((*clip).clone())
+                    made.entry(on.map(str::to_owned)).or_default().push((*clip).clone());
                 }
                 (false, Some(base)) if base == &(*on, *clip) => {}
                 (false, Some((_, base))) => self.changed(*base),

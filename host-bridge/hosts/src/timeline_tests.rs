@@ -20,7 +20,7 @@ fn folder() -> TempDir {
         let path = folder.path().join(name);
         let mut writer = WavWriter::create(&path, RATE, channels, BitDepth::S16).unwrap();
         let sound = tone(220.0, -20.0, 8.0);
-        writer.write(&vec![sound.as_slice(); usize::from(channels)]).unwrap();
+        writer.write(&vec![sound.as_slice(); channels]).unwrap();
         writer.finish().unwrap();
     }
     folder
@@ -99,10 +99,12 @@ fn held(session: &Session, rate: FrameRate) -> Vec<(String, [i64; 5])> {
 
 /// An edge between two frames of picture goes to one of them.
 fn are_near(one: &[(String, [i64; 5])], other: &[(String, [i64; 5])]) -> bool {
-    let is_near = |(one, other): (&(String, [i64; 5]), &(String, [i64; 5]))| {
-        one.0 == other.0 && one.1.iter().zip(other.1).all(|(one, other)| (one - other).abs() <= 1)
+    let mut pairs = one.iter().zip(other);
+    let is_near = |one: &[i64; 5], other: &[i64; 5]| {
+        one.iter().zip(other).all(|(one, other)| (one - other).abs() <= 1)
     };
-    one.len() == other.len() && one.iter().zip(other).all(is_near)
+    one.len() == other.len()
+        && pairs.all(|(one, other)| one.0 == other.0 && is_near(&one.1, &other.1))
 }
 
 #[test]

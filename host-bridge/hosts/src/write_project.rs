@@ -112,7 +112,7 @@ fn beside(project: &Path) -> PathBuf {
 /// Whether what would be written reads as it was wanted.
 fn compare(format: Format, written: &[u8], wanted: &Project) -> Result<(), String> {
     let read = format::read(format, written).map_err(|error| error.to_string())?;
-    match crate::compare::difference(wanted, &read) {
+    match crate::compare::difference(format, wanted, &read) {
         None => Ok(()),
         Some(what) => Err(format!("{what} would not be as planned, so nothing is written")),
     }
