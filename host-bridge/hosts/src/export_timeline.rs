@@ -108,6 +108,11 @@ impl TypedTool for ExportTimeline {
         .arg("--start TIMECODE", "start", "")
         .flag("--embed", "embed", true, "Put the audio into the AAF")
         .arg("--handles SECONDS", "handles_s", "")
+        .command_examples(
+            "deskhand export talk.deskhand talk.aaf --embed   # for Media Composer and Pro Tools\n\
+             deskhand export talk.deskhand talk.edl --frame-rate 24\n\
+             deskhand export talk.deskhand talk.fcpxml        # for Final Cut and Resolve",
+        )
         .says(says())
     }
 

@@ -67,6 +67,7 @@ impl TypedTool for ImportTimeline {
         .command("timeline", "Import the timeline of another program")
         .path("FILE", "path", "The timeline, ending in .edl, .fcpxml or .otio")
         .arg("--frame-rate RATE", "frame_rate", "")
+        .command_examples("deskhand timeline film.deskhand cut.fcpxml")
         .says([Intent::verbs("import | add | get | open | bring+in")
             .also("timeline")
             .file("path", "edl | fcpxml | otio")])

@@ -31,6 +31,8 @@ const COMMANDS: &[&str] = &[
     "install",
     "completions",
     "write",
+    "export",
+    "timeline",
 ];
 
 #[test]
