@@ -4,7 +4,6 @@ use crate::handed_files::{handed, is_wave};
 use crate::handoff::aaf::{self, AafAudio, AafError, AafOptions};
 use crate::handoff::{FrameRate, Settings, Target, Timeline, edl, fcpxml, losses, otio};
 use crate::project_file;
-use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -62,25 +61,6 @@ pub(crate) struct Resolved {
 }
 
 /// How people ask for a timeline. Other tools write OTIO too, so there the timeline must be named.
-fn says() -> [Intent; 3] {
-    const TIMELINE: &str = "timeline | of:timeline";
-    let give = || {
-        let give = Intent::verbs("export | save | make | create | give | get | want");
-        give.also("file | session | of:session").named("all", "-", Kinds::Whole).or_left_out()
-    };
-    let format = |it: Intent, format: &str| {
-        let path = format!("timeline.{format}");
-        it.flags(format, &[("format", json!(format)), ("path", json!(path))])
-    };
-    let usual = |it: Intent| it.needs("format").sets("or_next_free", true);
-    let formats = |it: Intent| ["aaf", "edl", "fcpxml"].into_iter().fold(it, format);
-    [
-        usual(formats(give().also(TIMELINE))),
-        usual(format(give().about(TIMELINE), "otio")),
-        formats(give().also(TIMELINE)).file("path", "aaf | edl | fcpxml"),
-    ]
-}
-
 impl TypedTool for ExportTimeline {
     type Params = Params;
     type Resolved = Resolved;
@@ -113,7 +93,6 @@ impl TypedTool for ExportTimeline {
              deskhand export talk.deskhand talk.edl --frame-rate 24\n\
              deskhand export talk.deskhand talk.fcpxml        # for Final Cut and Resolve",
         )
-        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,7 +5,6 @@ use crate::imported_tracks::ImportedTracks;
 use crate::{audio_files, project_file};
 use deskhand_dsp::SampleRate;
 use deskhand_edit::source_of_file;
-use deskhand_session::intent::Intent;
 use deskhand_session::text::names;
 use deskhand_session::{ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
@@ -57,7 +56,7 @@ impl TypedTool for ImportTimeline {
              markers; picture is left out. Audio files stay where they are, and missing ones are named. For audio \
              files use import_audio. Returns {tracks, clips, markers, missing}.",
             Category::Library,
-            Trust::Suggest,
+            Trust::Require,
             vec![
                 json!({"path": "/films/cut.fcpxml"}),
                 json!({"path": "/films/cut.edl", "frame_rate": "29.97"}),
@@ -68,9 +67,6 @@ impl TypedTool for ImportTimeline {
         .path("FILE", "path", "The timeline, ending in .edl, .fcpxml or .otio")
         .arg("--frame-rate RATE", "frame_rate", "")
         .command_examples("deskhand timeline film.deskhand cut.fcpxml")
-        .says([Intent::verbs("import | add | get | open | bring+in")
-            .also("timeline")
-            .file("path", "edl | fcpxml | otio")])
     }
 
     fn resolve(params: Params, _: &Session) -> Result<Resolved, ToolError> {

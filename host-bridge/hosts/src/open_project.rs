@@ -6,7 +6,6 @@ use crate::project::Project;
 use crate::project_file;
 use crate::{audio_files, dawproject};
 use deskhand_edit::source_of_file;
-use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{Artifact, Binding, ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
@@ -50,7 +49,6 @@ impl TypedTool for OpenProject {
         .reads_files()
         .command("open", "Open a DAW's project in a new session")
         .path("FILE", "path", "The project file")
-        .says([Intent::verbs("open").also("project").file("path", "rpp | dawproject | ardour")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {

@@ -4,7 +4,6 @@ use crate::format::{self, Format};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
 use crate::{audio_files, project_file, stays_behind};
-use deskhand_session::intent::Intent;
 use deskhand_session::text::names;
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -55,7 +54,6 @@ impl TypedTool for WriteProject {
             "deskhand write song.deskhand                   # song (Deskhand).RPP, next to song.RPP\n\
              deskhand write song.deskhand mixed.RPP --yes",
         )
-        .says([Intent::verbs("write | save").about("project")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Self::Resolved, ToolError> {
