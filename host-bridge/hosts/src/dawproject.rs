@@ -2,6 +2,8 @@
 
 mod archive;
 mod clip;
+mod ids;
+mod program;
 mod read;
 mod tempo;
 mod write;
@@ -14,8 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// The most that one packed file may unpack to, bytes.
 const MOST_AUDIO: u64 = 8 << 30;
-
-const PROGRAM: &str = "DAWproject";
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Project, ReadError> {
     let xml = archive::Archive::open(bytes)?.project;

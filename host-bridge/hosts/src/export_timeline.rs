@@ -150,7 +150,7 @@ fn timeline(call: &Resolved, context: &PlanContext) -> Timeline {
     for source in session.sources.values_mut() {
         *source = handed(source, &context.folder, session.rate, call.target);
     }
-    let name = context.folder.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = Path::new(&call.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let settings = Settings { name, ..call.settings.clone() };
     let path_of = |id| session.sources.get(&id).map_or_else(String::new, |it| it.path.clone());
     Timeline::of(&session, settings, path_of)

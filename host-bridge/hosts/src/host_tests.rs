@@ -101,16 +101,13 @@ fn conforms(host: &mut dyn Host, by_hand: &mut dyn FnMut(&mut dyn Host, f64)) {
     // Once somebody did something else, it is not taken back.
     by_hand(host, -9.0);
     assert!(matches!(host.undo(&applied), Err(HostError::NotNewest(_))));
-    // An object that is gone is named.
-    let gone = HostPlan {
-        wanted: {
-            let mut it = start.project.clone();
-            it.markers[0].name = "Chorus".into();
-            it
-        },
-        base: start.project.clone(),
-        title: String::new(),
-    };
+    names_what_is_gone(host, &start.project);
+}
+
+fn names_what_is_gone(host: &mut dyn Host, start: &Project) {
+    let mut wanted = start.clone();
+    wanted.markers[0].name = "Chorus".into();
+    let gone = HostPlan { title: String::new(), base: start.clone(), wanted };
     let removed = plan(host, |project| project.markers.clear());
     host.apply(&removed).unwrap();
     let HostError::Moved(moved) = host.apply(&gone).unwrap_err() else { panic!() };

@@ -1,4 +1,4 @@
-//! `tool_import_timeline`: a timeline of another program as new tracks of this session, with its audio where it is.
+//! `import_timeline`: a timeline of another program as new tracks of this session, with its audio where it is.
 
 use crate::handoff::{FrameRate, Imported, Target, edl, fcpxml, otio};
 use crate::imported_tracks::ImportedTracks;
@@ -16,7 +16,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// `tool_import_timeline`.
+/// `import_timeline`.
 pub(crate) struct ImportTimeline;
 
 /// What the caller sends.
@@ -49,7 +49,7 @@ impl TypedTool for ImportTimeline {
 
     fn spec() -> ToolSpec {
         tool(
-            "tool_import_timeline",
+            "import_timeline",
             "Import a timeline",
             "Adds the timeline of another program to this session: EDL, FCPXML (Final Cut Pro, DaVinci Resolve) or \
              OpenTimelineIO. Its audio tracks become new tracks after the others, with clips, gains, fades and \

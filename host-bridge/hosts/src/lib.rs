@@ -1,6 +1,8 @@
 //! The DAW's own session: its project files in and out, and what is handed on to other programs.
 //! Called by workers; knows no bridge, no engine and no window.
 
+#![forbid(unsafe_code)]
+
 mod ardour;
 mod audio_files;
 mod compare;

@@ -132,29 +132,11 @@ impl Merge {
         let mut made: BTreeMap<Option<String>, Vec<ProjectClip>> = BTreeMap::new();
         for track in &wanted.tracks {
             for clip in &track.clips {
-                let (on, clip) = match clip.id.as_deref() {
-                    None => (track.known_id().map(str::to_owned), clip.clone()),
-                    Some(id) => match (before.get(id), there.get(id)) {
-                        (Some(base), Some(now)) => {
-                            let all = [base, &(track.known_id(), clip), now];
-                            let on = all.map(|(on, _)| on);
-                            let on = self.value(&clip.told(), "the track", on, same);
-                            (
-                                on.map(str::to_owned),
-                                Object::merged(all.map(|(_, clip)| *clip), self),
-                            )
-                        }
-                        // It went meanwhile: that is a change of somebody else, unless the plan changes it.
-                        (Some((on, base)), None) if *base == clip && *on == track.known_id() => {
-                            continue;
-                        }
-                        _ => {
-                            self.gone(clip);
-                            continue;
-                        }
-                    },
-                };
-                made.entry(on).or_default().push(clip);
+                let id = clip.id.as_deref();
+                let known = id.map(|id| [before.get(id), there.get(id)]);
+                if let Some((on, clip)) = self.clip((track.known_id(), clip), known) {
+                    made.entry(on).or_default().push(clip);
+                }
             }
         }
         for (id, (on, clip)) in &there {
@@ -169,6 +151,32 @@ impl Merge {
         }
         for track in tracks.iter_mut().filter(|track| track.known_id().is_some()) {
             track.clips = made.remove(&track.id).unwrap_or_default();
+        }
+    }
+
+    /// A wanted clip and its track. `known` is the clip as the plan has it and as it is now; `None` for a new one.
+    fn clip(
+        &mut self,
+        wanted: Placed<'_>,
+        known: Option<[Option<&Placed<'_>>; 2]>,
+    ) -> Option<(Option<String>, ProjectClip)> {
+        let (on, clip) = wanted;
+        match known {
+            None => Some((on.map(str::to_owned), clip.clone())),
+            Some([Some(base), Some(now)]) => {
+                let all = [*base, wanted, *now];
+                let told = clip.told();
+                let [base, wanted, now] = all.map(|(on, _)| on);
+                let on = self.value(&told, "the track", [&base, &wanted, &now], same);
+                let clip = Object::merged(all.map(|(_, clip)| clip), self);
+                Some((on.map(str::to_owned), clip))
+            }
+            // It went meanwhile: that is a change of somebody else, unless the plan changes it.
+            Some([Some(base), None]) if *base == wanted => None,
+            Some(_) => {
+                self.gone(clip);
+                None
+            }
         }
     }
 

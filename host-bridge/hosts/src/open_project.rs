@@ -52,12 +52,13 @@ impl TypedTool for OpenProject {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {
-        if session.tracks.is_empty() && session.host.is_none() {
+        let is_its_own = |host: &Binding| {
+            project_file::name(Path::new(&host.path)) == project_file::name(Path::new(&params.path))
+        };
+        if session.host.as_deref().map_or(session.tracks.is_empty(), is_its_own) {
             return Ok(params);
         }
-        let message = "this session has tracks already, and a project becomes a session of its own";
-        let fix = "make a new session, and open the project there";
-        Err(ToolError::prepare(Code::Invalid, message, fix))
+        Err(has_tracks())
     }
 
     fn targets(_: &Params) -> Vec<ObjectId> {
@@ -72,6 +73,15 @@ impl TypedTool for OpenProject {
     fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
         let path = place(context, &call.path);
         let (bytes, hash) = project_file::read(&path)?;
+        let name = project_file::name(&path);
+        if let Some(host) = &context.session.host {
+            let told = format!("Nothing to change: this session was opened from {name}");
+            return if Path::new(&host.path) == path {
+                Ok(Draft::new(told))
+            } else {
+                Err(has_tracks())
+            };
+        }
         let format = project_file::format_of(&path, &bytes)?;
         let project = format::read(format, &bytes)
             .map_err(|error| project_file::unreadable(&path, error.to_string()))?;
@@ -85,12 +95,17 @@ impl TypedTool for OpenProject {
             objects: BTreeMap::new(),
             left: project.left.clone(),
         };
-        let name = project_file::name(&path);
         let mut draft = opening.bound(binding, &name);
         draft.artifacts = unpacked;
         draft.check(&context.session, deskhand_session::tool_error::Phase::Run)?;
         Ok(told(draft, (format, &name), &project, &missing))
     }
+}
+
+fn has_tracks() -> ToolError {
+    let message = "this session has tracks already, and a project becomes a session of its own";
+    let fix = "make a new session, and open the project there";
+    ToolError::prepare(Code::Invalid, message, fix)
 }
 
 /// The plan with what a person should know.

@@ -1,6 +1,7 @@
 //! REAPER's project files, dialects 4 to 7: text in chunks `<TAG …` to `>`, one statement a line.
 //! Called by `format`. Never opened in REAPER here: written after files of others and their readers.
 
+mod fields;
 mod item;
 mod lines;
 mod markers;

@@ -199,7 +199,11 @@ fn a_project_is_a_session_with_its_audio_where_it_is() {
     assert!((again.gain.0 + 6.0206).abs() < 1e-3);
     let source = &desk.session.sources[&again.source];
     assert_eq!(Path::new(&source.path), folder.path().join("one.wav").canonicalize().unwrap());
-    let refused = desk.refusal("tool_open_project", json!({"path": path}));
+    let again = desk.plan("tool_open_project", json!({"path": path}));
+    assert_eq!(again.summary, "Nothing to change: this session was opened from talk.RPP");
+    std::fs::write(folder.path().join("other.RPP"), PROJECT).unwrap();
+    let other = json!({"path": folder.path().join("other.RPP")});
+    let refused = desk.refusal("tool_open_project", other);
     assert!(refused.starts_with("this session has tracks already"), "{refused}");
 }
 
@@ -349,6 +353,7 @@ fn every_ending_that_the_window_offers_is_a_format() {
 }
 
 /// One edit by a person or a plan, out of random numbers.
+// tidy: table
 fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Option<Change> {
     fn pick<T>(mut all: impl ExactSizeIterator<Item = T>, object: usize) -> Option<T> {
         let count = all.len().max(1);

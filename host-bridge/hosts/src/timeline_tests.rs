@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const RATE: SampleRate = SampleRate(48_000);
 const EXPORT: &str = "tool_export_timeline";
-const IMPORT: &str = "tool_import_timeline";
+const IMPORT: &str = "import_timeline";
 
 /// Two recordings of eight seconds, the second one in stereo.
 fn folder() -> TempDir {
@@ -224,6 +224,7 @@ fn a_missing_file_is_named_and_the_rest_comes_in() {
     assert!(refused.starts_with("none of the audio can be found: "), "{refused}");
 }
 
+// tidy: table
 #[test]
 fn a_list_of_another_program_finds_audio_by_its_name_and_time_stamp() {
     let folder = folder();

@@ -67,6 +67,13 @@ pub(crate) fn show(
         work(ui, model, waves, tab, rest, out);
         self::foot(&Cx::new(ui), model, foot);
     }
+    above(ui, model, waves, rest, out);
+    areas::ring(ui, &model.areas);
+    window::keys(ui, model, out);
+}
+
+/// Draws what is above the areas.
+fn above(ui: &mut Ui, model: &mut Model, waves: &dyn Waves, rest: Rect, out: &mut Actions) {
     if model.shows_history {
         history::show(ui, model, rest, out);
     }
@@ -75,8 +82,6 @@ pub(crate) fn show(
     card::wide::show(ui, model, waves, out);
     windows::raise(ui.ctx(), model);
     toasts::show(ui, model, rest, out);
-    areas::ring(ui, &model.areas);
-    window::keys(ui, model, out);
 }
 
 fn work(

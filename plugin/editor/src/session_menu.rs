@@ -19,28 +19,7 @@ pub(crate) const ROW: f32 = 24.0;
 /// Hangs the menu on `response`. Returns whether the views of coding are asked for.
 pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> bool {
     let shown = menu::of(response).show(|ui| {
-        let mut item = |words: &str, keys: &str, action| {
-            if menu::entry_with_key(ui, words, keys) {
-                out.push(action);
-            }
-        };
-        // In a host these keys are the host's.
-        let keys = |keys| if model.live.is_hosted() { "" } else { keys };
-        item("Open a session…", keys("Ctrl O"), Action::OpenSession);
-        item("New session…", keys("Ctrl N"), Action::NewSession);
-        if !model.live.is_hosted() {
-            item("Open a project…", "", Action::OpenProject);
-        }
-        if model.mirror.is_some() && !model.live.is_hosted() {
-            item("Import audio…", "Ctrl I", Action::Import);
-        }
-        if model.session().is_some_and(|session| !session.clips.is_empty()) {
-            item("Export…", keys("Ctrl E"), Action::File(FileCall::ExportMix));
-        }
-        if let Some(host) = model.session().and_then(|session| session.host.as_deref()) {
-            let words = format!("Write a copy of {}", folder_name(&host.path));
-            item(&words, "", call(Gesture::WriteProject, json!({})));
-        }
+        ways(ui, model, out);
         if model.mirror.is_some() {
             menu::line(ui);
             steps(ui, model, out);
@@ -62,6 +41,32 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Actions) -> boo
         shows_coding
     });
     shown.is_some_and(|shown| shown.inner)
+}
+
+/// Sessions and projects to open, and what goes in and out of this one.
+fn ways(ui: &mut Ui, model: &Model, out: &mut Actions) {
+    let mut item = |words: &str, keys: &str, action| {
+        if menu::entry_with_key(ui, words, keys) {
+            out.push(action);
+        }
+    };
+    // In a host these keys are the host's.
+    let keys = |keys| if model.live.is_hosted() { "" } else { keys };
+    item("Open a session…", keys("Ctrl O"), Action::OpenSession);
+    item("New session…", keys("Ctrl N"), Action::NewSession);
+    if !model.live.is_hosted() {
+        item("Open a project…", "", Action::OpenProject);
+    }
+    if model.mirror.is_some() && !model.live.is_hosted() {
+        item("Import audio…", "Ctrl I", Action::Import);
+    }
+    if model.session().is_some_and(|session| !session.clips.is_empty()) {
+        item("Export…", keys("Ctrl E"), Action::File(FileCall::ExportMix));
+    }
+    if let Some(host) = model.session().and_then(|session| session.host.as_deref()) {
+        let words = format!("Write a copy of {}", folder_name(&host.path));
+        item(&words, "", call(Gesture::WriteProject, json!({})));
+    }
 }
 
 /// Undo and redo, with what each of them does.

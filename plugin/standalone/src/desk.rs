@@ -37,6 +37,11 @@ pub enum DeskError {
 #[error("the hub of this session ended; what was acknowledged is stored")]
 pub struct HubGone;
 
+/// Whether a folder holds a session.
+pub(crate) fn is_session(path: &Path) -> bool {
+    path.join("session.db").is_file()
+}
+
 impl Desk {
     /// Comes to the session in `dir`. `wake` is called, on another thread, whenever there is news. This may
     /// take seconds.

@@ -7,7 +7,8 @@ use super::clock::{Clock, seconds};
 use super::region::{self, Sources};
 use crate::format::ReadError;
 use crate::project::{
-    Automated, Left, MeterPoint, Project, ProjectMarker, ProjectTrack, TempoPoint, decibels,
+    Automated, Left, MeterPoint, Project, ProjectClip, ProjectMarker, ProjectTrack, TempoPoint,
+    decibels,
 };
 use crate::xml::Document;
 
@@ -207,6 +208,17 @@ impl<'d, 'a> Reader<'d, 'a> {
             automated: automated(document, route),
             ..ProjectTrack::default()
         };
+        track.clips = self.clips(playlist)?;
+        self.left.automation(&track.name, track.automated);
+        self.project.tracks.push(track);
+        self.tracks.insert(id, Track { route, playlist });
+        Ok(())
+    }
+
+    /// The clips of a playlist that can be played.
+    fn clips(&mut self, playlist: Option<usize>) -> Result<Vec<ProjectClip>, ReadError> {
+        let document = self.document;
+        let mut clips = Vec::new();
         let regions = playlist.map(|at| document.named(at, "Region").collect::<Vec<_>>());
         for element in regions.unwrap_or_default() {
             match region::read(document, &self.sources, element, self.rate)? {
@@ -215,15 +227,12 @@ impl<'d, 'a> Reader<'d, 'a> {
                     let id = known.unwrap_or_else(|| format!("region {}", self.regions.len() + 1));
                     clip.id = Some(id.clone());
                     self.regions.insert(id, element);
-                    track.clips.push(clip);
+                    clips.push(clip);
                 }
                 Err((one, many)) => self.left.count(one, many),
             }
         }
-        self.left.automation(&track.name, track.automated);
-        self.project.tracks.push(track);
-        self.tracks.insert(id, Track { route, playlist });
-        Ok(())
+        Ok(clips)
     }
 
     /// The name of the route that a route's first output is connected to.

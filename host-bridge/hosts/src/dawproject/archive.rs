@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use super::PROGRAM;
+use super::program::PROGRAM;
 use crate::format::{ReadError, WriteError};
 use crate::validate::refused;
 

@@ -78,6 +78,7 @@ impl Clip {
     }
 
     /// The clip's values, or why Deskhand cannot play it.
+    // tidy: table
     pub(super) fn read(
         &self,
         document: &Document<'_>,

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::PROGRAM;
 use super::clip::{Clip, unit};
+use super::program::PROGRAM;
 use super::tempo::{Tempo, TempoMap, Unit};
 use crate::format::ReadError;
 use crate::project::{

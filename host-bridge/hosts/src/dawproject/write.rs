@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
 use super::clip::unit;
+use super::ids::Ids;
 use super::read::{Parsed, Track, pan_range, parse};
 use super::tempo::Unit;
 use super::write_clip::{self, Editor};
@@ -31,29 +32,6 @@ pub(super) fn write(archive: &Archive<'_>, wanted: &Project) -> Result<Vec<u8>, 
     writer.markers(wanted)?;
     writer.tracks(&order)?;
     Ok(writer.splices.apply(&archive.project, 0..archive.project.len())?)
-}
-
-/// New ids of elements.
-pub(super) struct Ids {
-    known: HashSet<String>,
-    count: usize,
-}
-
-impl Ids {
-    fn of(document: &Document<'_>) -> Self {
-        let known = (0..document.inside(0).end).filter_map(|at| document.owned(at, "id")).collect();
-        Self { known, count: 0 }
-    }
-
-    pub(super) fn next(&mut self) -> String {
-        loop {
-            self.count += 1;
-            let id = format!("deskhand{}", self.count);
-            if !self.known.contains(&id) {
-                return id;
-            }
-        }
-    }
 }
 
 fn clip_ids(project: &Project) -> HashSet<String> {

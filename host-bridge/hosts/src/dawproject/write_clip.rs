@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::clip::Clip;
+use super::ids::Ids;
 use super::read::Parsed;
 use super::tempo::Unit;
-use super::write::Ids;
 use crate::format::WriteError;
 use crate::project::{ProjectClip, linear};
 use crate::splice::Splices;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::fields::{Guids, set_fields};
 use super::lines::{Document, quoted};
-use super::write::{Guids, set_fields};
 use crate::format::ReadError;
 use crate::project::{Left, ProjectMarker};
 use crate::splice::Splices;

@@ -1,9 +1,9 @@
 //! Changes of an item, copies of one, and new ones.
 
+use super::fields::{Anchored, Guids, set_fields};
 use super::item::Item;
 use super::lines::{Document, quoted};
 use super::source::{Source, new_source};
-use super::write::{Anchored, Guids, set_fields};
 use crate::format::WriteError;
 use crate::project::{FadeShape, ProjectClip, ProjectFade, decibels, linear};
 use crate::splice::Splices;

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::fields::{Anchored, Guids, set_fields};
 use super::lines::quoted;
 use super::read::Parsed;
 use super::track::{Track, color_number};
-use super::write::{Anchored, Guids, set_fields};
 use super::write_clip;
 use crate::format::WriteError;
 use crate::project::{Project, ProjectClip, ProjectTrack, linear};

@@ -1,6 +1,7 @@
 //! Files and folders that are held over the window, and those that are dropped.
 
 use super::App;
+use crate::desk::is_session;
 use crate::question::Wanted;
 use deskhand_editor::{Action, Gesture, is_transcript};
 use deskhand_media::AUDIO_ENDINGS;
@@ -28,10 +29,6 @@ pub(super) type Place = (f64, Option<TrackId>);
 fn may_be_audio(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy());
     ending.is_none_or(|it| AUDIO_ENDINGS.iter().any(|known| it.eq_ignore_ascii_case(known)))
-}
-
-pub(super) fn is_session(path: &Path) -> bool {
-    path.join("session.db").is_file()
 }
 
 fn is_project(path: &Path) -> bool {

@@ -1,7 +1,7 @@
 //! Files that the person chose in dialogs of the system or typed, and transcripts that were dropped.
 
 use super::App;
-use super::drops::is_session;
+use crate::desk::is_session;
 use crate::question::{Question, Wanted, paths_in};
 use deskhand_editor::{FileCall, is_transcript};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! Opens a session, on a thread of its own.
 
-use super::drops::is_session;
-use crate::desk::{Desk, DeskError};
+use crate::desk::{Desk, DeskError, is_session};
 use crate::open::Wake;
 use crate::question::Wanted;
 use crossbeam_channel::{Receiver, bounded};

@@ -5,8 +5,8 @@ use super::super::timeline::{Clip, Timeline, Track};
 use super::definitions::{DESCRIPTION, PAN, PAN_VALUE, TIMECODE, TOP_LEVEL};
 use super::media::{MobId, Parts, component, mob};
 use super::object::Object;
+use super::options::width;
 use super::sequence::{constant, gained, operation, sequence};
-use super::width;
 use deskhand_dsp::{Decibels, Frames};
 use std::time::SystemTime;
 

@@ -1,7 +1,7 @@
 //! The table of classes, properties and types, and the meta dictionary that a file carries of it.
 
-use super::AafError;
 use super::object::{META_KEY, Object, Target, Value, utf16};
+use super::options::AafError;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 

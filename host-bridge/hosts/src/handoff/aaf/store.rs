@@ -1,8 +1,8 @@
 //! Stores objects: a storage each, with a stream `properties`, and an index stream for each set and vector.
 
-use super::AafError;
 use super::model::Model;
 use super::object::{Object, Target, Value, utf16};
+use super::options::AafError;
 use cfb::CompoundFile;
 use std::io::{Read, Seek, Write};
 use std::path::Path;

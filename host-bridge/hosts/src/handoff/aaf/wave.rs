@@ -145,7 +145,7 @@ impl Shape {
 
 impl Region {
     /// Writes it as a WAV file.
-    pub(super) fn copy_to(&self, out: &mut impl Write) -> Result<(), super::AafError> {
+    pub(super) fn copy_to(&self, out: &mut impl Write) -> Result<(), super::options::AafError> {
         out.write_all(&self.shape.header(self.to - self.from))?;
         let failed =
             |error: io::Error| WaveError { path: self.path.clone(), problem: error.into() };

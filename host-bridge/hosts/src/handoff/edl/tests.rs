@@ -1,3 +1,5 @@
+//! Edit decision lists, written and read back.
+
 use super::super::testing::{clip, media, small};
 use super::super::timecode::FrameRate;
 use super::super::timeline::{Clip, Timeline, Track};

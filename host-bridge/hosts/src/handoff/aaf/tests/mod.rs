@@ -1,3 +1,5 @@
+//! An AAF file read back by a reader of its own.
+
 mod reader;
 
 use super::super::testing::{clip, small};

@@ -1,0 +1,3 @@
+//! What messages call the format.
+
+pub(super) const PROGRAM: &str = "DAWproject";
