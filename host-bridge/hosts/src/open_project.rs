@@ -116,8 +116,8 @@ fn told(
     missing: &[String],
 ) -> Draft {
     let clips: usize = project.tracks.iter().map(|track| track.clips.len()).sum();
-    let (tracks, clips) = (count(project.tracks.len(), "track"), count(clips, "clip"));
-    draft.summary = format!("Open {name}: {tracks}, {clips}");
+    let tracks = project.tracks.len();
+    draft.summary = format!("Open {name}: {}, {}", count(tracks, "track"), count(clips, "clip"));
     if !missing.is_empty() {
         draft.warnings.push(format!(
             "{} cannot be found, so clips of this audio stay out of the session. Put the audio next to the project, \
@@ -130,7 +130,7 @@ fn told(
         draft.notes.push(format!("Deskhand leaves as they are: {left}."));
     }
     draft.answer = Some(json!({
-        "program": format.name(), "tracks": project.tracks.len(), "clips": clips,
+        "program": format.name(), "tracks": tracks, "clips": clips,
         "markers": project.markers.len(), "missing": missing, "left": project.left,
     }));
     draft
