@@ -110,7 +110,6 @@ fn start(cx: &Cx<'_>, rect: Rect, out: &mut Actions) {
     let ways = [
         (Kind::Secondary, "New session…", icons::PLUS, Action::NewSession),
         (Kind::Secondary, "Open a session…", icons::FOLDER_OPEN, Action::OpenSession),
-        (Kind::Secondary, "Open a DAW's project…", icons::FOLDER_OPEN, Action::OpenProject),
     ];
     buttons(cx, ways, rect.min + vec2(space::L, 52.0), out);
 }
