@@ -1,11 +1,11 @@
-//! Where the audio files of a project are: where the project says, or beside it where DAWs keep them.
+//! Where the audio files of a project are: where the project says, or next to it where DAWs keep them.
 
 use std::path::{Path, PathBuf};
 
 /// Where audio that a project file holds itself is unpacked to, below the session folder.
 const UNPACKED: &str = "media/project";
 
-/// Folders beside a project in which DAWs keep audio.
+/// Folders next to a project in which DAWs keep audio.
 const FOLDERS: [&str; 5] = ["Audio", "Audio Files", "audio", "Media", "media"];
 
 /// The file that a project in `folder` calls `written`; `None` if it is nowhere.

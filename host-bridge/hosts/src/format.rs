@@ -46,7 +46,7 @@ impl Format {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ReadError {
     /// The file is of another kind.
-    #[error("this is no {0} project: choose another file")]
+    #[error("this is no {0} project")]
     Kind(&'static str),
     /// The file is damaged or cut off.
     #[error("line {line}: {what}; open the project in {program} and save it again")]

@@ -4,7 +4,6 @@ use crate::format::{self, Format};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
 use crate::{audio_files, project_file, stays_behind};
-use deskhand_session::text::names;
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -123,7 +122,7 @@ fn told(path: &Path, binding: &Binding, is_changed: bool, session: &Session) -> 
         false => format!("Wrote {}: nothing in it changed", path.display()),
     });
     if !behind.is_empty() {
-        let behind = names(&behind);
+        let behind = behind.join(", ");
         draft.warnings.push(format!(
             "The copy is without these: {behind}. They stay in Deskhand; export the tracks that need them."
         ));
