@@ -133,7 +133,7 @@ fn music_that_never_pauses_is_named_with_what_to_say() {
     let [host, guest, music] =
         ["Host", "Guest", "Music"].map(|name| desk.track(Track::audio(name)));
     desk.clip(host, "Host take", 0, words(3, -65.0));
-    desk.clip(guest, "Guest take", 0, words(3, -65.0));
+    desk.clip(guest, "Guest take", 0, words(4, -65.0));
     desk.clip(music, "Bed", 0, tone(200.0, -20.0, 12.0));
     let pair = Group { name: "Voices".into(), tracks: vec![host, guest] };
     desk.session.groups.insert(GroupId::new(1), pair);
@@ -143,7 +143,7 @@ fn music_that_never_pauses_is_named_with_what_to_say() {
     assert_eq!(none.changes, []);
     // Where nothing says that the voices may move without it, that comes first.
     desk.session.groups.clear();
-    let none = desk.plan("tool_strip_silence", json!({"targets": "*st", "close_gaps": true}));
+    let none = desk.plan("tool_strip_silence", json!({"targets": "all", "close_gaps": true}));
     let told = "Music never pauses. To let the others move without it, say \"group Host and Guest as Talk\", then ask again";
     assert!(none.summary.ends_with(told), "{}", none.summary);
 }
