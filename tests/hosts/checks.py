@@ -1,5 +1,4 @@
-"""What the scripts of all hosts share: the plugin's path, a tone, the measurements that both hosts make, and a line for
-each thing measured."""
+"""What the scripts of both hosts of the plugin share: its path, a tone, and the measurements that both make."""
 
 import math
 import os
@@ -9,22 +8,12 @@ import time
 
 import numpy
 
+from rows import check
+
 PLUGIN = sys.argv[1]
 # Whether there is a helper, the program that serves sessions.
 HELPER = "DESKHAND_HELPER" in os.environ
 LONG = os.environ.get("DESKHAND_LONG") == "1"
-_wrong = 0
-
-
-def check(host, what, figure, holds):
-    """One line: `ok` or `WRONG`, the host, what was looked at, the figure."""
-    global _wrong
-    _wrong += not holds
-    print(f"   {'ok   ' if holds else 'WRONG'} {host:<11} {what:<58} {figure}", flush=True)
-
-
-def done():
-    sys.exit(1 if _wrong else 0)
 
 
 def tone(rate=48_000, seconds=1.0, level=0.25, hz=997.0):

@@ -7,14 +7,14 @@ import dawdreamer
 import numpy
 
 import checks
-from checks import check as check_in
+import rows
 from checks import level_db, tone
 
 HOST = "DawDreamer"
 
 
 def check(what, figure, holds):
-    check_in(HOST, what, figure, holds)
+    rows.check(HOST, what, figure, holds)
 
 
 def rig(sound, rate=48_000, block=512):
@@ -142,4 +142,4 @@ LOOKS = [blocks, latency, rates]
 SHARED = [only_plays, gains, texts, loaded, automation, bounce, unusual]
 for look in SHARED if checks.HELPER else LOOKS + SHARED:
     look()
-checks.done()
+rows.done()

@@ -7,7 +7,7 @@ import numpy
 import pedalboard
 
 import checks
-from checks import check as check_in
+import rows
 from checks import level_db, tone
 
 RATE = 48_000
@@ -17,7 +17,7 @@ SETTLED = int(RATE * 0.1)
 
 
 def check(what, figure, holds):
-    check_in(HOST, what, figure, holds)
+    rows.check(HOST, what, figure, holds)
 
 
 def fresh():
@@ -254,4 +254,4 @@ LOOKS = [named, gains, switches, blocks, rates, mono, states, many]
 SHARED = [only_plays, texts, loaded, automation, bounce, unusual]
 for look in SHARED if checks.HELPER else LOOKS + SHARED:
     look()
-checks.done()
+rows.done()

@@ -1,5 +1,5 @@
-//! `cargo xtask hosts`: the plugin in hosts of others. Scripts in `tests/hosts` drive them and print a line
-//! for each thing that was measured.
+//! `cargo xtask hosts`: the plugin in hosts of others, and timelines in libraries of others. Scripts in `tests/hosts`
+//! drive them and print a line for each thing that was measured.
 
 mod app;
 mod ardour;
@@ -12,6 +12,7 @@ mod report;
 mod screen;
 mod seat;
 mod server;
+mod timelines;
 pub(crate) mod windows;
 
 use crate::soak::Soak;
@@ -29,18 +30,19 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Where programs of ours are built first.
 const BUILD: Duration = Duration::from_secs(1800);
 
-/// A part by its name, which returns the problems.
-type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
+/// What is run, by the names that ask for it; it returns the problems.
+type Part = (&'static [&'static str], fn(Soak) -> Result<Vec<String>>);
 
-const PARTS: [Part; 8] = [
-    ("python", in_python),
-    ("clack", in_clack),
-    ("plugin-window", |_| windows::run()),
-    ("ardour", |_| ardour::run()),
-    ("ardour-window", |_| ardour::window::run()),
-    ("qtractor", |_| qtractor::run()),
-    ("app", |_| app::run()),
-    ("episode", |_| episode::run()),
+const PARTS: [Part; 9] = [
+    (&["python"], in_python),
+    (&["timelines", "python"], |_| timelines::run()),
+    (&["clack"], in_clack),
+    (&["plugin-window"], |_| windows::run()),
+    (&["ardour"], |_| ardour::run()),
+    (&["ardour-window"], |_| ardour::window::run()),
+    (&["qtractor"], |_| qtractor::run()),
+    (&["app"], |_| app::run()),
+    (&["episode"], |_| episode::run()),
 ];
 
 /// Installs the hosts; the reason when that cannot be, for the end of the test run.
@@ -62,14 +64,14 @@ fn must_start(python: &Path) -> Result<()> {
 
 /// Runs the parts called `names`, or every one, and lists all that is wrong at once.
 pub(crate) fn run(names: &[String], soak: Soak) -> Result<()> {
-    let known = PARTS.map(|(name, _)| name);
+    let known = PARTS.map(|(part, _)| part[0]);
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         bail!("no part is called `{unknown}`; there are: {}", known.join(", "));
     }
     let mut problems = Vec::new();
-    for (name, part) in PARTS {
-        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
-            problems.extend(part(soak).with_context(|| format!("in the part `{name}`"))?);
+    for (part, run) in PARTS {
+        if names.is_empty() || names.iter().any(|wanted| part.contains(&wanted.as_str())) {
+            problems.extend(run(soak).with_context(|| format!("in the part `{}`", part[0]))?);
         }
     }
     all_well(&problems)
@@ -92,16 +94,22 @@ fn in_python(soak: Soak) -> Result<Vec<String>> {
     let folder = workspace::target()?.join("hosts/plugin");
     bundle::plugin_only(bundle::Profile::Dev, &folder)?;
     let mut problems = Vec::new();
-    let helper = workspace::target()?.join("debug/deskhand");
-    if !helper.is_file() {
-        bail!("{} is missing; `cargo build --workspace` makes it", helper.display());
-    }
+    let helper = helper()?;
     for script in SCRIPTS {
         problems.extend(play(&python, script, &folder, soak, None)?);
         println!("   with a helper:");
         problems.extend(play(&python, script, &folder, soak, Some(&helper))?);
     }
     Ok(problems)
+}
+
+/// The program, as it was built last.
+fn helper() -> Result<PathBuf> {
+    let helper = workspace::target()?.join("debug/deskhand");
+    if !helper.is_file() {
+        bail!("{} is missing; `cargo build --workspace` makes it", helper.display());
+    }
+    Ok(helper)
 }
 
 /// The CLAP in clack-host and the VST3 in a host of our own: the tests of the plugin. Some of them print a
@@ -127,20 +135,10 @@ fn in_clack(soak: Soak) -> Result<Vec<String>> {
 
 /// The Python that knows the hosts.
 fn installed() -> Result<PathBuf> {
-    let folder = workspace::target()?.join("hosts/venv");
-    let (python, stamp) = (folder.join("bin/python"), folder.join("installed"));
-    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(PACKAGES.join("\n").as_str()) {
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder)?; // other versions, or half an installation
-        }
-        println!("hosts: installing {}", PACKAGES.join(" "));
-        venv::install(&folder, &PACKAGES)?;
-        std::fs::write(&stamp, PACKAGES.join("\n"))?;
-    }
-    Ok(python)
+    venv::kept(&workspace::target()?.join("hosts/venv"), &PACKAGES)
 }
 
-/// Runs a script and prints its measurements; returns the problems. Without a `helper` no hub is started.
+/// Runs a script on the plugin; returns the problems. Without a `helper` no hub is started.
 fn play(
     python: &Path,
     script: &str,
@@ -161,7 +159,12 @@ fn play(
     if soak == Soak::Run {
         command.env("DESKHAND_LONG", "1");
     }
-    let outcome = limit::run(&mut command, LIMIT)?;
+    rows(&mut command, script)
+}
+
+/// Runs `script` and prints its measurements; returns the problems.
+fn rows(command: &mut Command, script: &str) -> Result<Vec<String>> {
+    let outcome = limit::run(command, LIMIT)?;
     print!("{}", outcome.stdout);
     let mut wrong: Vec<String> = outcome
         .stdout
@@ -171,7 +174,7 @@ fn play(
         .collect();
     if outcome.code != 0 && wrong.is_empty() {
         let said = limit::last_lines(&outcome.stderr);
-        wrong.push(format!("{}\n{said}", shell::line(&command)));
+        wrong.push(format!("{}\n{said}", shell::line(command)));
     }
     Ok(wrong)
 }

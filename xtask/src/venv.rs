@@ -2,7 +2,7 @@
 
 use crate::{limit, shell};
 use anyhow::{Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -15,6 +15,20 @@ pub(crate) fn install(folder: &Path, packages: &[&str]) -> Result<()> {
     let mut pip = Command::new(folder.join("bin/pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
     must_succeed(&mut pip)
+}
+
+/// The Python of the environment in `folder`, which is made again when it has other packages than these.
+pub(crate) fn kept(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
+    let (python, stamp) = (folder.join("bin/python"), folder.join("installed"));
+    if std::fs::read_to_string(&stamp).ok().as_deref() != Some(packages.join("\n").as_str()) {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder)?; // other versions, or half an installation
+        }
+        println!("installing {}", packages.join(" "));
+        install(folder, packages)?;
+        std::fs::write(&stamp, packages.join("\n"))?;
+    }
+    Ok(python)
 }
 
 /// Runs an installer; its first complaint is the reason when it fails.
