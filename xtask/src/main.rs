@@ -114,7 +114,7 @@ enum Task {
     /// Print the project's figures as ratios against ffmpeg, sox and ffmpeg-normalize.
     Bench {
         /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor,
-        /// words, import, stems, speech, fillers, analysis.
+        /// words, import, projects, stems, speech, fillers, analysis.
         names: Vec<String>,
         /// Keep the figures in docs/figures.json, from which the book's table is made.
         #[arg(long)]

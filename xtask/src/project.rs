@@ -1,6 +1,8 @@
 //! A made-up project: clips with gains, fades and crossfades that play a few recordings. The hosts and the benches
 //! write it as the project file of a DAW.
 
+mod ardour;
+mod dawproject;
 mod reaper;
 
 use crate::wav::{Depth, WavWriter};

@@ -40,6 +40,8 @@ enum Goal {
     Ratio { peer: &'static str, amount: Amount, at_least: f64 },
     /// Ours is under this.
     Under(Amount),
+    /// Ours is under this; a peer that does a part of the work says how much of it cannot be saved.
+    UnderBeside { limit: Amount, peer: &'static str, amount: Amount },
     /// Ours is at least the best peer's, where there is one.
     Ahead(Option<(&'static str, f64)>),
 }
@@ -75,6 +77,22 @@ impl Row {
             workload: workload.to_owned(),
             ours: Some(ours),
             goal: Some(Goal::Under(limit)),
+            note: String::new(),
+        }
+    }
+
+    /// Ours should be under `limit`. `peer` does only a part of the work.
+    pub(super) fn under_beside(
+        workload: &str,
+        ours: Duration,
+        limit: Duration,
+        peer: (&'static str, Duration),
+    ) -> Self {
+        let (limit, amount) = (Amount::Time(limit), Amount::Time(peer.1));
+        Self {
+            workload: workload.to_owned(),
+            ours: Some(Amount::Time(ours)),
+            goal: Some(Goal::UnderBeside { limit, peer: peer.0, amount }),
             note: String::new(),
         }
     }
@@ -139,6 +157,12 @@ impl Row {
                 let met = yes_or_no(own.value() < limit.value());
                 (dash(), dash(), format!("under {}", limit.text()), met)
             }
+            (Some(Goal::UnderBeside { limit, peer, amount }), Some(own)) => {
+                let ratio = amount.value() / own.value().max(1e-9);
+                let met = yes_or_no(own.value() < limit.value());
+                let peer = format!("{peer} {}", amount.text());
+                (peer, format!("{ratio:.3}x"), format!("under {}", limit.text()), met)
+            }
             (Some(Goal::Ahead(Some((peer, score)))), Some(own)) => {
                 let ratio = own.value() / score.max(1e-9);
                 let met = yes_or_no(own.value() >= *score);
@@ -177,6 +201,7 @@ mod tests {
             Row::ratio("scan, CPU", second, ("ffmpeg", second * 9), 10.0),
             Row::under("mix", Amount::Bytes(80_000_000), Amount::Bytes(300_000_000)),
             Row::under("engine", Amount::Share(0.4), Amount::Share(0.3)),
+            Row::under_beside("open", second, second * 2, ("lines", second / 100)),
             Row::skipped("scan", "no ffmpeg"),
         ];
         let expected = "\
@@ -186,10 +211,11 @@ mod tests {
 | scan, CPU | 1.00 s | ffmpeg 9.00 s | 9.0x | 10x | no |
 | mix | 80 MB | - | - | under 300 MB | yes |
 | engine | 40.0 % | - | - | under 30.0 % | no |
+| open | 1.00 s | lines 10.00 ms | 0.010x | under 2.00 s | yes |
 | scan | - | - | - | - | skipped: no ffmpeg |
 ";
         assert_eq!(markdown(&rows), expected);
         assert_eq!(rows[2].figure("mix").unwrap().ours, "80 MB");
-        assert_eq!(rows[4].figure("mix"), None);
+        assert_eq!(rows[5].figure("mix"), None);
     }
 }

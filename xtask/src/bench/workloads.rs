@@ -4,6 +4,7 @@ mod analysis;
 mod bounce;
 mod fillers;
 mod live;
+mod projects;
 mod scan;
 mod speech;
 mod stems;
@@ -25,7 +26,7 @@ pub(super) struct Workload {
 
 /// All of them, in the order of the table in docs/figures.md.
 // tidy: table
-pub(super) const ALL: [Workload; 17] = [
+pub(super) const ALL: [Workload; 18] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },
     Workload { name: "flac", what: "measure 60 min of FLAC", run: scan::flac },
     Workload { name: "mp3", what: "measure 60 min of MP3", run: scan::mp3 },
@@ -55,6 +56,11 @@ pub(super) const ALL: [Workload; 17] = [
         run: words::transcript,
     },
     Workload { name: "import", what: "import of a 60 min MP3 to playable", run: live::import },
+    Workload {
+        name: "projects",
+        what: "open and write projects of 2,000 clips",
+        run: projects::projects,
+    },
     Workload { name: "stems", what: "stem separation", run: stems::separate },
     Workload { name: "speech", what: "transcription", run: speech::transcribe },
     Workload { name: "fillers", what: "fillers of real people", run: fillers::run },
