@@ -10,6 +10,7 @@ use crate::hosts::{GainMoves, Hosts};
 use crate::ids::{Asker, ConnectionId};
 use crate::input::Input;
 use crate::jobs::Jobs;
+use crate::landings::Landings;
 use crate::notices::Notices;
 use crate::partial_undo::Direction;
 use crate::passes::{At, Recordings, Settle};
@@ -76,6 +77,7 @@ pub struct Bridge {
     pub(crate) is_stopgap: bool,
     pub(crate) player: Player,
     pub(crate) jobs: Jobs,
+    pub(crate) landings: Landings,
     is_stopping: bool,
     pub(crate) permissions: Permissions,
     pub(crate) notices: Notices,
@@ -102,6 +104,7 @@ impl Bridge {
             files: Files { folder, opener, audio, cache, waveforms: Waveforms::default() },
             renderer,
             jobs: Jobs::new(pool, inbox.0.clone()),
+            landings: Landings::new(),
             inbox,
             connections: Connections::default(),
             hosts: Hosts::default(),
@@ -152,8 +155,17 @@ impl Bridge {
         &self.registry
     }
 
-    /// Takes one input.
+    /// Takes one input. Some wait while a step is on its way into the DAW's project.
     pub fn pump(&mut self, input: Input) {
+        let mut next = self.landings.keep(input);
+        while let Some(input) = next {
+            self.take(input);
+            next = self.landings.next_input();
+        }
+    }
+
+    // tidy: table
+    fn take(&mut self, input: Input) {
         match input {
             Input::Submitted { connection, submission } => self.submitted(connection, submission),
             Input::Connecting { authority, reply } => {
@@ -177,6 +189,8 @@ impl Bridge {
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.answer_waveform(asker, outcome),
+            Input::Landed { job, outcome } => self.landed(job, outcome),
+            Input::ProjectLookedAt { is_other } => self.project_looked_at(is_other),
             Input::RuleKept { outcome } => self.carry_out(outcome.err().map(Effect::error)),
             Input::Tick => {
                 self.give_up_on_hanging();
@@ -184,6 +198,7 @@ impl Bridge {
                 self.settle_gestures(GainMoves::Over);
                 self.settle_recordings(Settle::Over);
                 self.catch_up();
+                self.look_at_project();
                 self.note_unfinished();
             }
         }
@@ -238,7 +253,7 @@ impl Bridge {
         self.note_unfinished();
         self.unfinished.leave();
         self.jobs.stop_all();
-        while !self.commits.is_durable() {
+        while !self.commits.is_durable() || self.landings.is_busy() {
             self.pump_to_close();
         }
         // A cancelled worker gets a moment to remove its unfinished file, or to end its program.

@@ -92,7 +92,7 @@ impl Bridge {
             return;
         };
         let is_started = job.cancel.is_started();
-        if is_started && matches!(job.work, Work::Match | Work::Conform { .. }) {
+        if is_started && matches!(job.work, Work::Land | Work::Match | Work::Conform { .. }) {
             return;
         }
         let rest = is_started.then(|| job.dropped());
@@ -123,6 +123,7 @@ impl Bridge {
             Work::Derive { .. } => self.derived(id, Err(error)),
             Work::Measure { .. } => self.measured(id, Err(error)),
             Work::Capture { .. } | Work::Adopt { .. } => self.take_in(id, Err(error)),
+            Work::Land => self.landed(id, Err(error)),
             Work::Match => self.matched(id, Err(error)),
             Work::Compare { .. } => self.compared(id, Err(error)),
             Work::Dropped => drop(self.jobs.remove(id)),

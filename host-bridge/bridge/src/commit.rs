@@ -5,6 +5,8 @@ use crate::commits::{Back, Moved, NewRevision, Pending, Place, Then};
 use crate::errors::storage;
 use crate::group_offer::came;
 use crate::ids::{Asker, CommitId, HOUSE};
+use crate::jobs::Work;
+use crate::landings::Move;
 use deskhand_protocol::{News, ToolResult};
 use deskhand_session::{Author, HeadMove, PlanId, Said, Session};
 use deskhand_store::{Event, PlanDecided, StoreError};
@@ -68,7 +70,7 @@ impl Bridge {
         self.append(asker, events, back, news, Then::Rest);
     }
 
-    /// Moves to `session` by a new revision, and stores it with the state of its plan.
+    /// Moves by a new revision. It is stored with the state of its plan, once a linked project has it.
     pub(crate) fn commit_revision(
         &mut self,
         asker: Asker,
@@ -76,21 +78,31 @@ impl Bridge {
         step: NewRevision,
         then: Then,
     ) {
-        let moved = self.commits.grow(author, step);
-        self.commit_moved(asker, author, moved, then);
+        self.move_session(asker, Move::Grow(author, step), then);
     }
 
-    /// Moves along the tree, and stores that with the states of the plans it passes.
+    /// Moves along the tree. That is stored with the states of the plans it passes, once a linked project has it.
     pub(crate) fn commit_head(
         &mut self,
         asker: Asker,
         author: Author,
-        step: &HeadMove,
+        step: HeadMove,
         session: Arc<Session>,
         plans: Vec<PlanDecided>,
         then: Then,
     ) {
-        let moved = self.commits.go(author, step, session, plans);
+        self.move_session(asker, Move::Go(author, step, session, plans), then);
+    }
+
+    /// Moves the session, and stores that.
+    pub(crate) fn commit_move(&mut self, asker: Asker, to: Move, then: Then) {
+        let (author, moved) = match to {
+            Move::Grow(author, step) => (author, self.commits.grow(author, step)),
+            Move::Go(author, step, session, plans) => {
+                (author, self.commits.go(author, &step, session, plans))
+            }
+            Move::Look => return,
+        };
         self.commit_moved(asker, author, moved, then);
     }
 
@@ -180,8 +192,9 @@ impl Bridge {
                 self.answer(asker, *result);
             }
             Then::Rejected(plan, result) => self.answer_rejected(asker, plan, *result),
-            Then::Measure { plan, revision, skipped, session } => {
-                self.measure_predictions(asker, plan, revision, skipped, session);
+            Then::Measure { plan, revision, skipped, session, landed } => {
+                let work = Work::Measure { plan, revision, skipped, landed };
+                self.measure_predictions(asker, plan, work, session);
             }
         }
     }

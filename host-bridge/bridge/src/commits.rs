@@ -9,7 +9,8 @@ use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Author, Change, HeadMove, History, PlanId, Revision, RevisionId, Session, StoredPlan, Takes,
+    Author, Change, HeadMove, History, Landed, PlanId, Revision, RevisionId, Session, StoredPlan,
+    Takes,
 };
 use deskhand_store::{Event, HeadMoved, PlanDecided, Store, StoreError};
 use std::collections::VecDeque;
@@ -71,6 +72,8 @@ pub(crate) enum Then {
         skipped: Vec<String>,
         /// As the revision left it: later steps were not predicted.
         session: Arc<Session>,
+        /// What the DAW's project got of it.
+        landed: Option<Landed>,
     },
 }
 

@@ -196,7 +196,7 @@ impl Commits {
             (decided, Then::Answer(Box::new(result)))
         } else {
             let session = Arc::clone(&session);
-            let then = Then::Measure { plan: id, revision, skipped, session };
+            let then = Then::Measure { plan: id, revision, skipped, session, landed: None };
             (decision(id, PlanState::Applying), then)
         };
         let changes = plan.bare_changes().cloned().collect();
@@ -205,7 +205,7 @@ impl Commits {
     }
 
     /// Answers that a plan does not fit; a conflict is remembered with the plan.
-    fn refuse(&self, asker: Asker, id: PlanId, refusal: Refusal) -> Effect {
+    pub(crate) fn refuse(&self, asker: Asker, id: PlanId, refusal: Refusal) -> Effect {
         let summary = refusal.to_string();
         match refusal {
             Refusal::Conflicts(conflicts) => self.conflict(asker, id, summary, conflicts),

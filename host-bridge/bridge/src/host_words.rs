@@ -1,16 +1,18 @@
 //! Notes of a plan about hosts: what their own undo will show, and what belongs to them.
 
 use crate::hosts::{Hosts, Live};
+use deskhand_hosts::landing;
 use deskhand_protocol::WAY_TO_CAPTURE;
 use deskhand_session::text;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, Session, TrackId,
-    Verify,
+    Change, Edit, InsertId, InsertOwner, ObjectId, PlacedInsert, PlannedChange, Prediction,
+    Session, TrackId, Verify,
 };
 use deskhand_toolkit::{Draft, Registry, Targets, ToolEffect};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// What a change is to a track that a host plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +27,12 @@ pub(crate) enum Touch {
     HostSide,
 }
 
+/// Whether a project of a DAW can hold what a change sets.
+pub(crate) fn is_in_projects(change: &Change) -> bool {
+    matches!(change.target(), ObjectId::Track(_) | ObjectId::Clip(_) | ObjectId::Marker(_))
+        || matches!(change, Change::SetMasterGain(_))
+}
+
 /// The session as the hosts see it: what a plan is there, and what their own undo will show.
 #[derive(Clone, Copy)]
 pub(crate) struct OnHosts<'a> {
@@ -34,11 +42,26 @@ pub(crate) struct OnHosts<'a> {
 }
 
 impl OnHosts<'_> {
-    /// Notes for a plan with these changes and predictions; empty while no instance is there.
+    /// Notes for a plan with these changes and predictions; empty while no instance is there, and no project is linked.
     pub(crate) fn notes(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {
-        if self.hosts.is_empty() {
-            return Vec::new();
+        let mut notes: Vec<String> = self.into_the_project(changes).into_iter().collect();
+        if !self.hosts.is_empty() {
+            notes.extend(self.of_instances(changes, predicted));
         }
+        notes
+    }
+
+    /// What happens to the project that the session is linked to.
+    fn into_the_project(&self, changes: &[PlannedChange]) -> Option<String> {
+        let binding = landing::linked(self.session)?;
+        let name = Path::new(&binding.path).file_name()?.to_string_lossy();
+        let goes = changes.iter().any(|planned| is_in_projects(&planned.change));
+        goes.then(|| {
+            format!("goes into {name} first, with a copy kept; the DAW must not have it open then")
+        })
+    }
+
+    fn of_instances(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {
         let touched = self.touched(changes);
         let count = |what| touched.iter().filter(|(touch, _)| *touch == what).count();
         let host = self.hosts.names();

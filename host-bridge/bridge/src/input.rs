@@ -6,6 +6,7 @@ use crate::passes::{Room, Sizes};
 use crate::policy::Authority;
 use crossbeam_channel::Sender;
 use deskhand_dsp::Decibels;
+use deskhand_hosts::landing::Landing;
 use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
@@ -85,6 +86,13 @@ pub enum Input {
     Matched { job: JobId, outcome: Result<Option<Decibels>, ToolError> },
     /// A worker read a piece of a waveform; `None` while it is not built.
     Waveform { asker: Asker, outcome: Result<Option<PeakColumns>, ToolError> },
+    /// The project that the session is linked to has a step, or not.
+    Landed { job: JobId, outcome: Result<Landing, ToolError> },
+    /// A worker has looked at the project that the session is linked to.
+    ProjectLookedAt {
+        /// Whether it is another file than when it was last read.
+        is_other: bool,
+    },
     /// A rule of the person's was kept, or not.
     RuleKept { outcome: Result<(), String> },
     /// Time passed; jobs that hang are given up.

@@ -8,7 +8,7 @@ use crate::progress::JobProgress;
 use crossbeam_channel::Sender;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Apply, CallId};
-use deskhand_session::{ObjectId, PlanId, RevisionId, SourceId, TrackId};
+use deskhand_session::{Landed, ObjectId, PlanId, RevisionId, SourceId, TrackId};
 use deskhand_toolkit::{CancelToken, Pool, Trust};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -64,7 +64,13 @@ pub(crate) enum Work {
     /// A part of a plan gets new predictions.
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.
-    Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
+    Measure {
+        plan: PlanId,
+        revision: RevisionId,
+        skipped: Vec<String>,
+        /// What the DAW's project got of it.
+        landed: Option<Landed>,
+    },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass, is_bypassed: bool },
     /// An unreported recording is examined. Nobody waits for it.
@@ -73,6 +79,8 @@ pub(crate) enum Work {
     Compare { plan: PlanId, revision: RevisionId, on: TrackId, pass: Range<Frames> },
     /// A plan and the session are measured, to be heard equally loud.
     Match,
+    /// A step goes into the DAW's project.
+    Land,
     /// A source is conformed.
     Conform { source: SourceId },
     /// Its call was cancelled and answered. The worker finishes its step, and its result is dropped.

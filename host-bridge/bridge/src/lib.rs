@@ -46,6 +46,7 @@ mod input;
 mod instances;
 mod intake;
 mod jobs;
+mod landings;
 mod leaving;
 mod media;
 mod news;

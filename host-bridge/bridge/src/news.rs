@@ -76,7 +76,7 @@ impl Bridge {
                     self.commit_revision(asker, author, step, then);
                 }
                 Effect::Go(asker, author, step, session, decided, then) => {
-                    self.commit_head(asker, author, &step, session, vec![decided], then);
+                    self.commit_head(asker, author, step, session, vec![decided], then);
                 }
                 Effect::Walk(asker, author, walk, then) => self.walk(asker, author, walk, then),
                 Effect::Work(start) => start(&self.jobs),

@@ -124,6 +124,7 @@ pub(crate) fn unmeasured(
         rolled_back: false,
         undo_label: plan.summary.clone(),
         rule: None,
+        landed: None,
     }
 }
 

@@ -14,8 +14,8 @@ use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    ApplyError, Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction,
-    Receipt, Revision, RevisionId, Session, StoredPlan,
+    ApplyError, Change, Course, HeadMove, Landed, Measured, ObjectId, Plan, PlanId, PlanState,
+    Prediction, Receipt, Revision, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::PlanContext;
@@ -30,20 +30,19 @@ const ROUNDING: f64 = 0.005;
 const MISSED: &str = "missed what it promised; it is applied, and undo takes it back";
 
 impl Bridge {
-    /// Has a worker measure the predictions of a plan that was applied as `revision`.
+    /// Has a worker measure the predictions of a plan that was applied.
     pub(crate) fn measure_predictions(
         &mut self,
         asker: Asker,
         plan: PlanId,
-        revision: RevisionId,
-        skipped: Vec<String>,
+        work: Work,
         session: Arc<Session>,
     ) {
         let Some(stored) = self.plans.get(plan) else {
             return;
         };
         let predicted = stored.plan.predicted.clone();
-        let job = Job::new(asker, &stored.plan.tool, Work::Measure { plan, revision, skipped });
+        let job = Job::new(asker, &stored.plan.tool, work);
         self.run(
             job,
             move |context| measure_all(&PlanContext { session, ..context }, &predicted),
@@ -53,7 +52,7 @@ impl Bridge {
 
     /// Takes the measurements, and closes the plan with its receipt.
     pub(crate) fn measured(&mut self, job: JobId, outcome: Result<Vec<Measured>, ToolError>) {
-        let Some(Job { asker, work: Work::Measure { plan, revision, skipped }, .. }) =
+        let Some(Job { asker, work: Work::Measure { plan, revision, skipped, landed }, .. }) =
             self.jobs.remove(job)
         else {
             return;
@@ -62,7 +61,7 @@ impl Bridge {
         self.settle_gestures(GainMoves::All);
         if let Some(stored) = self.plans.get(plan) {
             let remarks = self.remarks(asker, &stored.plan);
-            let applied = Applied { asker, stored, revision, skipped, remarks };
+            let applied = Applied { asker, stored, revision, skipped, landed, remarks };
             self.carry_out([self.commits.measured(applied, outcome)]);
         }
     }
@@ -74,13 +73,14 @@ struct Applied<'a> {
     stored: &'a StoredPlan,
     revision: RevisionId,
     skipped: Vec<String>,
+    landed: Option<Landed>,
     remarks: Remarks,
 }
 
 impl Commits {
     /// Closes a plan with the receipt of what was measured, or takes it back.
     fn measured(&self, it: Applied<'_>, outcome: Result<Vec<Measured>, ToolError>) -> Effect {
-        let Applied { asker, stored, revision, skipped, remarks } = it;
+        let Applied { asker, stored, revision, skipped, landed, remarks } = it;
         if !self.is_to_be_measured(stored, revision) {
             return Effect::done(asker, "it was undone before it was measured");
         }
@@ -91,7 +91,7 @@ impl Commits {
         };
         let missed = measured.iter().any(|m| !m.within);
         let receipt = unmeasured(plan, revision, PlanState::Applied, skipped);
-        let receipt = Receipt { measured, rule: remarks.rule, ..receipt };
+        let receipt = Receipt { measured, landed, rule: remarks.rule, ..receipt };
         let mut reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
         if let Some(revision) = self.history.get(revision).filter(|_| missed)
             && self.can_roll_back(revision)

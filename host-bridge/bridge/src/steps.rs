@@ -88,7 +88,7 @@ impl Bridge {
         let passed = self.plans.passed(&self.commits.history, &step, way);
         let decided = passed.into_iter().chain(decided).collect();
         if step.course == Course::Along {
-            return self.commit_head(asker, author, &step, session, decided, then);
+            return self.commit_head(asker, author, step, session, decided, then);
         }
         let (label, plan, takes) = match way {
             Direction::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
@@ -120,7 +120,7 @@ impl Bridge {
         let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
         let then = Then::Answer(Box::new(result));
-        self.commit_head(asker, asker.author, &step, Arc::new(session), decided, then);
+        self.commit_head(asker, asker.author, step, Arc::new(session), decided, then);
     }
 
     /// A plan that was applied when the program ended before its receipt. It stays applied and is not

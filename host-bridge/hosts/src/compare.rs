@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::project::{FadeShape, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// How far times may be off, in seconds: less than half a frame at 192 kHz. And levels, in dB.
 const TIME: f64 = 2.6e-6;
@@ -25,7 +26,8 @@ pub(crate) fn difference(format: Format, wanted: &Project, read: &Project) -> Op
         return Some("the number of tracks or markers".into());
     }
     let tracks = wanted.tracks.iter().zip(&read.tracks);
-    let markers = wanted.markers.iter().zip(&read.markers);
+    let [wanted_markers, read_markers] = [wanted, read].map(markers_in_order);
+    let markers = wanted_markers.into_iter().zip(read_markers);
     tracks.filter_map(|(wanted, read)| track(wanted, read, is_same)).next().or_else(|| {
         let mut wrong = markers.filter(|(wanted, read)| !marker(wanted, read));
         wrong.next().map(|(wanted, _)| format!("marker \"{}\"", wanted.name))
@@ -49,11 +51,43 @@ fn track(wanted: &ProjectTrack, read: &ProjectTrack, is_same: Same) -> Option<St
     wrong.map(|(clip, _)| format!("clip \"{}\" on \"{}\"", clip.name, wanted.name))
 }
 
+/// What the objects of `wanted` are called in `read`, the same project as it was read back, where that is not the same:
+/// new ones, and those that a format calls by their places.
+pub(crate) fn names(wanted: &Project, read: &Project) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    let mut name = |wanted: &Option<String>, read: &Option<String>| {
+        if let (Some(wanted), Some(read)) = (wanted, read)
+            && wanted != read
+        {
+            names.insert(wanted.clone(), read.clone());
+        }
+    };
+    for (wanted, read) in wanted.tracks.iter().zip(&read.tracks) {
+        name(&wanted.id, &read.id);
+        let [wanted, read] = [wanted, read].map(in_order);
+        wanted.iter().zip(read).for_each(|(wanted, read)| name(&wanted.id, &read.id));
+    }
+    let [wanted, read] = [wanted, read].map(markers_in_order);
+    wanted.iter().zip(read).for_each(|(wanted, read)| name(&wanted.id, &read.id));
+    names
+}
+
 fn in_order(track: &ProjectTrack) -> Vec<&ProjectClip> {
     let mut clips: Vec<&ProjectClip> = track.clips.iter().collect();
     let place = |clip: &ProjectClip| ((clip.position / TIME).round(), (clip.start / TIME).round());
     clips.sort_by(|one, other| place(one).partial_cmp(&place(other)).unwrap_or(Ordering::Equal));
     clips
+}
+
+/// New markers may be anywhere in the file as well.
+fn markers_in_order(project: &Project) -> Vec<&ProjectMarker> {
+    let mut markers: Vec<&ProjectMarker> = project.markers.iter().collect();
+    let place = |it: &ProjectMarker| ((it.position / TIME).round(), (it.length / TIME).round());
+    markers.sort_by(|one, other| {
+        let by_place = place(one).partial_cmp(&place(other)).unwrap_or(Ordering::Equal);
+        by_place.then_with(|| one.name.cmp(&other.name))
+    });
+    markers
 }
 
 fn clip(wanted: &ProjectClip, read: &ProjectClip, is_same: Same) -> bool {

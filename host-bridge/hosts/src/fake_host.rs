@@ -2,7 +2,8 @@
 
 use crate::host::{Applied, Caps, Host, HostError, HostPlan, Snapshot, UndoKind};
 use crate::merge::merged;
-use crate::project::Project;
+use crate::project::{NEW, Project};
+use std::collections::BTreeMap;
 
 /// What goes wrong in the next `apply`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,18 +38,25 @@ impl FakeHost {
         self.changes += 1;
     }
 
-    fn commit(&mut self, wanted: Project) {
+    /// Returns what new objects are called.
+    fn commit(&mut self, wanted: Project) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
         self.by_hand(|project| *project = wanted);
-        let mut next = 0;
+        let changes = self.changes;
         let mut name = |id: &mut Option<String>, kind: &str| {
-            next += 1;
-            id.get_or_insert_with(|| format!("new {kind} {next}"));
+            let is_new = id.as_ref().is_none_or(|id| id.starts_with(NEW));
+            if is_new {
+                let given = format!("{kind} {} of change {changes}", names.len() + 1);
+                let new = id.replace(given.clone()).unwrap_or(given.clone());
+                names.insert(new, given);
+            }
         };
         for track in &mut self.project.tracks {
             name(&mut track.id, "track");
             track.clips.iter_mut().for_each(|clip| name(&mut clip.id, "clip"));
         }
         self.project.markers.iter_mut().for_each(|marker| name(&mut marker.id, "marker"));
+        names
     }
 }
 
@@ -75,17 +83,16 @@ impl Host for FakeHost {
             self.by_hand(|project| project.tracks[0].gain_db -= 3.0);
         }
         let wanted = merged(plan, &self.project).map_err(HostError::Moved)?;
-        let before = self.project.clone();
         if self.fault == Some(Fault::HalfApplied) {
             // What a group of a DAW does that fails on the way: it is closed, and taken back.
             self.commit(wanted);
             self.project = self.undo.pop().unwrap_or_default();
             return Err(HostError::Refused("a clip is locked".into()));
         }
-        self.commit(wanted);
+        let names = self.commit(wanted);
         match self.fault {
             Some(Fault::LostReply) => Err(HostError::Unknown("Fake".into())),
-            _ => Ok(Applied { before, token: self.changes.to_string(), copy: None }),
+            _ => Ok(Applied { token: self.changes.to_string(), copy: None, names }),
         }
     }
 

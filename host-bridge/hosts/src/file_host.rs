@@ -1,6 +1,6 @@
 //! A DAW's session by its project file: a plan is written into the file itself, with a dated copy next to it.
 
-use crate::compare::difference;
+use crate::compare::{difference, names};
 use crate::format::{self, Format};
 use crate::host::{Applied, Caps, Host, HostError, HostPlan, Snapshot, UndoKind};
 use crate::merge::merged;
@@ -9,12 +9,13 @@ use deskhand_toolkit::ToolError;
 use deskhand_toolkit::files::{next_free, write_new};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The project file of a DAW.
 pub struct FileHost {
     path: PathBuf,
     format: Format,
+    /// Where copies go.
+    copies: PathBuf,
 }
 
 impl FileHost {
@@ -25,7 +26,14 @@ impl FileHost {
     pub fn new(path: &Path) -> Result<Self, ToolError> {
         let (bytes, _) = project_file::read(path)?;
         let format = project_file::format_of(path, &bytes)?;
-        Ok(Self { path: path.to_path_buf(), format })
+        let copies = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+        Ok(Self { path: path.to_path_buf(), format, copies })
+    }
+
+    /// The same with copies in another folder.
+    #[must_use]
+    pub fn keeping_copies_in(self, copies: PathBuf) -> Self {
+        Self { copies, ..self }
     }
 
     fn read(&self) -> Result<(Vec<u8>, Snapshot), HostError> {
@@ -59,13 +67,13 @@ impl FileHost {
         part.persist(&self.path).map(drop).map_err(|error| refused(&error.error))
     }
 
-    /// A copy of the file next to it: "song before Deskhand 1700000000.RPP".
+    /// A dated copy of the file: "song before Deskhand 2026-11-30 22.09.01.RPP".
     fn keep_copy(&self, bytes: &[u8]) -> Result<PathBuf, HostError> {
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let time = chrono::Local::now().format("%Y-%m-%d %H.%M.%S");
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let ending = self.path.extension().unwrap_or_default().to_string_lossy();
-        let copy = self.path.with_file_name(format!("{stem} before Deskhand {time}.{ending}"));
-        let copy = next_free(copy);
+        std::fs::create_dir_all(&self.copies).map_err(|error| refused(&error))?;
+        let copy = next_free(self.copies.join(format!("{stem} before Deskhand {time}.{ending}")));
         write_new(&copy, bytes).map_err(|error| refused(&error))?;
         Ok(copy)
     }
@@ -94,7 +102,8 @@ impl Host for FileHost {
 
     fn apply(&mut self, plan: &HostPlan) -> Result<Applied, HostError> {
         let (bytes, now) = self.read()?;
-        let wanted = merged(plan, &now.project).map_err(HostError::Moved)?;
+        let named = merged(plan, &now.project).map_err(HostError::Moved)?;
+        let wanted = named.clone().without_new_ids();
         let written =
             format::write(self.format, &bytes, &wanted).map_err(|error| refused(&error))?;
         let read = format::read(self.format, &written).map_err(|error| refused(&error))?;
@@ -108,7 +117,7 @@ impl Host for FileHost {
             return Err(error);
         }
         let (_, after) = self.read()?;
-        Ok(Applied { before: now.project, token: after.token, copy: Some(copy) })
+        Ok(Applied { token: after.token, copy: Some(copy), names: names(&named, &read) })
     }
 
     /// Puts the copy back, byte for byte.

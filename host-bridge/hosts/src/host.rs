@@ -3,6 +3,8 @@
 
 use crate::merge::merged;
 use crate::project::Project;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -55,7 +57,8 @@ pub struct HostPlan {
     pub title: String,
     /// The project as the plan was made on it.
     pub base: Project,
-    /// The project as it is to be. Objects without an id are new.
+    /// The project as it is to be. Objects without an id, or with one that begins with
+    /// [`crate::project::NEW`], are new.
     pub wanted: Project,
 }
 
@@ -80,14 +83,15 @@ impl fmt::Display for Mismatch {
 }
 
 /// What was done, and how it is taken back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Applied {
-    /// The session before it.
-    pub before: Project,
     /// Stands for the session right after it.
     pub token: String,
     /// The copy of the project file that was made first.
     pub copy: Option<PathBuf>,
+    /// What objects of the plan are called in the DAW now, by their ids in the plan: new ones, and those that it calls
+    /// otherwise since.
+    pub names: BTreeMap<String, String>,
 }
 
 /// Why a way to a DAW did not do what it was asked for.

@@ -20,8 +20,27 @@ pub(crate) fn gain(db: f64) -> Decibels {
     Decibels(if db.is_nan() { 0.0 } else { db.clamp(GAIN.0, GAIN.1) })
 }
 
-fn name(of: &str) -> String {
-    of.chars().take(NAME).collect()
+/// A name as a session takes it; `blank` if there is none.
+fn name(of: &str, blank: &str) -> String {
+    let plain = |it: char| if it.is_control() { ' ' } else { it };
+    let name: String = of.chars().map(plain).take(NAME).collect();
+    if name.trim().is_empty() { blank.to_owned() } else { name }
+}
+
+/// What an unnamed track at this place is called, as DAWs call it.
+pub(crate) fn unnamed(place: usize) -> String {
+    format!("Track {}", place + 1)
+}
+
+/// Whether a track is called as one without a name.
+pub(crate) fn is_unnamed(name: &str) -> bool {
+    name.strip_prefix("Track ").is_some_and(|number| number.parse::<usize>().is_ok())
+}
+
+/// The name of a file without its ending.
+fn stem(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// A clip as the session has it, as far as its source goes; `None` if it plays nothing of it.
@@ -50,7 +69,7 @@ pub(crate) fn clip(
         fade_out: fades.fade_out,
         polarity: if from.is_inverted { Polarity::Inverted } else { Polarity::Normal },
         mute: from.mute,
-        ..Clip::new(name(&from.name), track, id, length)
+        ..Clip::new(name(&from.name, &name(stem(&from.file), "Clip")), track, id, length)
     })
 }
 
@@ -61,8 +80,8 @@ fn curve(shape: FadeShape) -> FadeCurve {
     }
 }
 
-/// A track or bus as the session has it, playing to `output`.
-pub(crate) fn track(from: &ProjectTrack, output: Output) -> Track {
+/// A track or bus as the session has it, at this place of the project and playing to `output`.
+pub(crate) fn track(from: &ProjectTrack, place: usize, output: Output) -> Track {
     let hex = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
     let kind = if from.is_bus { Track::bus } else { Track::audio };
     Track {
@@ -72,14 +91,14 @@ pub(crate) fn track(from: &ProjectTrack, output: Output) -> Track {
         solo: from.solo,
         color: from.color.and_then(|color| Color::try_from(hex(color)).ok()),
         output,
-        ..kind(name(&from.name))
+        ..kind(name(&from.name, &unnamed(place)))
     }
 }
 
 /// A marker as the session has it.
 pub(crate) fn marker(from: &ProjectMarker, rate: SampleRate) -> Marker {
     Marker {
-        name: name(&from.name),
+        name: name(&from.name, "Marker"),
         position: frames(from.position, rate).max(Frames::ZERO),
         length: frames(from.length, rate).max(Frames::ZERO),
         code: None,

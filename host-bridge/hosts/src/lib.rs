@@ -20,6 +20,12 @@ mod host_tests;
 mod import_timeline;
 mod imported_tracks;
 mod in_session_units;
+mod incoming;
+pub mod landing;
+mod link;
+mod link_project;
+#[cfg(test)]
+mod linked_tests;
 mod merge;
 mod open_in_daw;
 mod open_project;
@@ -28,6 +34,8 @@ mod outgoing;
 pub mod project;
 mod project_file;
 mod rpp;
+#[cfg(test)]
+mod session_edits;
 #[cfg(test)]
 mod session_tests;
 mod splice;
@@ -51,6 +59,7 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
     vec![
         open_project::OpenProject::tool(),
         write_project::WriteProject::tool(),
+        link_project::LinkProject::tool(),
         export_timeline::ExportTimeline::tool(),
         import_timeline::ImportTimeline::tool(),
     ]

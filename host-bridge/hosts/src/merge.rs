@@ -15,17 +15,19 @@ const TIME: f64 = 2.1e-5;
 /// # Errors
 /// Each value that is not as the plan expects.
 pub(crate) fn merged(plan: &HostPlan, now: &Project) -> Result<Project, Vec<Mismatch>> {
-    let HostPlan { base, wanted, .. } = plan;
+    let (project, moved) = changed(&plan.base, &plan.wanted, now);
+    if moved.is_empty() { Ok(project) } else { Err(moved) }
+}
+
+/// `now` with all in which `base` and `wanted` differ, and each of these values that is not as in `base`.
+pub(crate) fn changed(base: &Project, wanted: &Project, now: &Project) -> (Project, Vec<Mismatch>) {
     let mut merge = Merge::default();
     let master = [base, wanted, now].map(|it| &it.master_gain_db);
     let master_gain_db = merge.value("the master", "the fader", master, level);
     let mut tracks = merge.objects([&base.tracks, &wanted.tracks, &now.tracks]);
     merge.clips([base, wanted, now], &mut tracks);
     let markers = merge.objects([&base.markers, &wanted.markers, &now.markers]);
-    if !merge.moved.is_empty() {
-        return Err(merge.moved);
-    }
-    Ok(Project { master_gain_db, tracks, markers, ..now.clone() })
+    (Project { master_gain_db, tracks, markers, ..now.clone() }, merge.moved)
 }
 
 /// A clip, and the id of the track that it is on; a new track has none.
@@ -34,21 +36,21 @@ type Placed<'a> = (Option<&'a str>, &'a ProjectClip);
 fn placed(project: &Project) -> BTreeMap<&str, Placed<'_>> {
     let mut placed = BTreeMap::new();
     for track in &project.tracks {
-        let clips = track.clips.iter().filter_map(|clip| Some((clip.id.as_deref()?, clip)));
+        let clips = track.clips.iter().filter_map(|clip| Some((clip.known_id()?, clip)));
         placed.extend(clips.map(|(id, clip)| (id, (track.known_id(), clip))));
     }
     placed
 }
 
-fn level(one: &f64, other: &f64) -> bool {
+pub(crate) fn level(one: &f64, other: &f64) -> bool {
     one == other || (one - other).abs() <= LEVEL
 }
 
-fn time(one: &f64, other: &f64) -> bool {
+pub(crate) fn time(one: &f64, other: &f64) -> bool {
     (one - other).abs() <= TIME
 }
 
-fn fade(one: &ProjectFade, other: &ProjectFade) -> bool {
+pub(crate) fn fade(one: &ProjectFade, other: &ProjectFade) -> bool {
     let is_none = one.length == 0.0 && other.length == 0.0;
     is_none || time(&one.length, &other.length) && one.shape == other.shape
 }
@@ -132,7 +134,7 @@ impl Merge {
         let mut made: BTreeMap<Option<String>, Vec<ProjectClip>> = BTreeMap::new();
         for track in &wanted.tracks {
             for clip in &track.clips {
-                let id = clip.id.as_deref();
+                let id = clip.known_id();
                 let known = id.map(|id| [before.get(id), there.get(id)]);
                 if let Some((on, clip)) = self.clip((track.known_id(), clip), known) {
                     made.entry(on).or_default().push(clip);
@@ -193,7 +195,7 @@ impl Merge {
 
 impl Object for ProjectMarker {
     fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.known_id()
     }
 
     fn told(&self) -> String {
@@ -244,7 +246,7 @@ impl Object for ProjectTrack {
 
 impl Object for ProjectClip {
     fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.known_id()
     }
 
     fn told(&self) -> String {

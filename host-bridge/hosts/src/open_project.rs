@@ -94,6 +94,7 @@ impl TypedTool for OpenProject {
             hash,
             objects: BTreeMap::new(),
             left: project.left.clone(),
+            is_linked: false,
         };
         let mut draft = opening.bound(binding, &name);
         draft.artifacts = unpacked;

@@ -80,28 +80,12 @@ impl<'a> Opening<'a> {
 
     fn time(&mut self, project: &Project) {
         let (rate, on) = (self.rate(), self.session.id);
-        let tempo = project.tempo.iter();
-        let point = |position: Frames, bpm: f64| TempoPoint { position, bpm };
-        let mut tempo: Vec<_> = tempo.map(|it| point(frames(it.position, rate), it.bpm)).collect();
-        tempo.dedup_by_key(|it| it.position);
-        if let Some(first) = tempo.first_mut() {
-            first.position = Frames::ZERO;
+        let (tempo, meter) = (tempo(project, rate), meter(project, rate));
+        if !tempo.is_empty() {
             let edit = Edit::new(on, self.session.tempo.clone(), tempo);
             self.draft.change(Change::SetTempo(edit), "the tempo".into(), "in the project");
         }
-        let mut meter: Vec<_> = project
-            .meter
-            .iter()
-            .filter_map(|it| {
-                let (numerator, denominator) =
-                    (it.numerator.try_into().ok()?, it.denominator.try_into().ok()?);
-                let meter = Meter { numerator, denominator };
-                Some(MeterPoint { position: frames(it.position, rate), meter })
-            })
-            .collect();
-        meter.dedup_by_key(|it| it.position);
-        if let Some(first) = meter.first_mut() {
-            first.position = Frames::ZERO;
+        if !meter.is_empty() {
             let edit = Edit::new(on, self.session.meter.clone(), meter);
             self.draft.change(Change::SetMeter(edit), "the meter".into(), "in the project");
         }
@@ -120,7 +104,7 @@ impl<'a> Opening<'a> {
     fn track(&mut self, index: usize, from: &ProjectTrack) {
         let parent = from.parent.as_ref().and_then(|parent| self.buses.get(parent));
         let output = parent.map_or(Output::Master, |bus| Output::Bus(*bus));
-        let (id, change) = self.add(index, track(from, output));
+        let (id, change) = self.add(index, track(from, index, output));
         self.name(id, from.id.as_deref());
         if !from.is_bus {
             return self.clips(from, (id, &change));
@@ -129,7 +113,8 @@ impl<'a> Opening<'a> {
             self.buses.insert(own.clone(), id);
         }
         if !from.clips.is_empty() {
-            let on = Track { output: Output::Bus(id), ..Track::audio(from.name.clone()) };
+            let name = track(from, index, output).name;
+            let on = Track { output: Output::Bus(id), ..Track::audio(name) };
             let (id, change) = self.add(index, on);
             self.name(id, from.id.as_deref());
             self.clips(from, (id, &change));
@@ -169,4 +154,32 @@ impl<'a> Opening<'a> {
         );
         Some(())
     }
+}
+
+/// The tempo of a project, from the start on; empty if it has none.
+pub(crate) fn tempo(project: &Project, rate: SampleRate) -> Vec<TempoPoint> {
+    let points = project.tempo.iter();
+    let points = points.map(|it| TempoPoint { position: frames(it.position, rate), bpm: it.bpm });
+    let mut points: Vec<_> = points.collect();
+    points.dedup_by_key(|it| it.position);
+    if let Some(first) = points.first_mut() {
+        first.position = Frames::ZERO;
+    }
+    points
+}
+
+/// The meter of a project, from the start on; empty if it has none.
+pub(crate) fn meter(project: &Project, rate: SampleRate) -> Vec<MeterPoint> {
+    let point = |it: &crate::project::MeterPoint| {
+        let (numerator, denominator) =
+            (it.numerator.try_into().ok()?, it.denominator.try_into().ok()?);
+        let meter = Meter { numerator, denominator };
+        Some(MeterPoint { position: frames(it.position, rate), meter })
+    };
+    let mut points: Vec<_> = project.meter.iter().filter_map(point).collect();
+    points.dedup_by_key(|it| it.position);
+    if let Some(first) = points.first_mut() {
+        first.position = Frames::ZERO;
+    }
+    points
 }

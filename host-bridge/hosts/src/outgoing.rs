@@ -2,14 +2,15 @@
 //! session changed.
 
 use crate::audio_files;
-use crate::in_session_units::{clip, gain, marker, track};
+use crate::in_session_units::{clip, gain, is_unnamed, marker, track};
 use crate::project::{
     FadeShape, NEW, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack,
 };
 use deskhand_dsp::{Fade, FadeCurve, Frames, Polarity, SampleRate};
 use deskhand_session::{
-    Binding, Clip, ClipId, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
+    Clip, ClipId, HostRef, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
 };
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -29,20 +30,22 @@ pub(crate) struct Outgoing<'a> {
     markers: BTreeMap<&'a str, MarkerId>,
     /// The clips of the project by their names in it, with the place of their track.
     written: BTreeMap<&'a str, (usize, &'a ProjectClip)>,
+    /// Where the files of the project are, by their paths; looked for once.
+    found: OnceCell<BTreeMap<PathBuf, &'a str>>,
 }
 
 impl<'a> Outgoing<'a> {
     pub(crate) fn new(
         session: &'a Session,
-        binding: &'a Binding,
+        named: &'a BTreeMap<ObjectId, HostRef>,
         base: &'a Project,
         (folder, unpacked): (&'a Path, PathBuf),
     ) -> Self {
-        let objects = binding.objects.iter();
+        let objects = named.iter();
         let called = objects.map(|(object, host)| (*object, host.id.as_str())).collect();
         let mut tracks: BTreeMap<&str, Vec<TrackId>> = BTreeMap::new();
         let (mut clips, mut markers) = (BTreeMap::new(), BTreeMap::new());
-        for (object, host) in &binding.objects {
+        for (object, host) in named {
             match object {
                 ObjectId::Track(id) => tracks.entry(&host.id).or_default().push(*id),
                 ObjectId::Clip(id) => drop(clips.insert(host.id.as_str(), *id)),
@@ -54,7 +57,8 @@ impl<'a> Outgoing<'a> {
         let written = places.flat_map(|(at, track)| track.clips.iter().map(move |clip| (at, clip)));
         let named = |(at, clip): (usize, &'a ProjectClip)| Some((clip.id.as_deref()?, (at, clip)));
         let written = written.filter_map(named).collect();
-        Self { session, base, folder, unpacked, called, tracks, clips, markers, written }
+        let found = OnceCell::new();
+        Self { session, base, folder, unpacked, called, tracks, clips, markers, written, found }
     }
 
     /// The project as the session wants it.
@@ -110,7 +114,7 @@ impl<'a> Outgoing<'a> {
         let ids = from.id.as_deref().and_then(|called| self.tracks.get(called));
         let on = ids.map_or(&[] as &[TrackId], Vec::as_slice);
         let parent = from.parent.as_deref().and_then(|parent| self.bus(parent));
-        let was = track(from, parent.map_or(Output::Master, Output::Bus));
+        let was = track(from, 0, parent.map_or(Output::Master, Output::Bus));
         let mut out = self.track_values(from, &was, &self.session.tracks[&id]);
         out.clips = self.clips_of(from, on);
         out
@@ -126,7 +130,10 @@ impl<'a> Outgoing<'a> {
 
     fn track_values(&self, from: &ProjectTrack, was: &Track, now: &Track) -> ProjectTrack {
         let mut out = from.clone();
-        set(&was.name, &now.name, &mut out.name, String::clone);
+        // A track without a name is called by its number here.
+        if !(from.id.is_some() && from.name.trim().is_empty() && is_unnamed(&now.name)) {
+            set(&was.name, &now.name, &mut out.name, String::clone);
+        }
         set(&was.gain, &now.gain, &mut out.gain_db, |gain| gain.0);
         set(&was.pan, &now.pan, &mut out.pan, |pan| *pan);
         set(&was.mute, &now.mute, &mut out.mute, |it| *it);
@@ -144,16 +151,15 @@ impl<'a> Outgoing<'a> {
             Output::Master => None,
             Output::Bus(id) => match self.called.get(&id.into()) {
                 Some(called) => Some((*called).to_owned()),
-                None => Some(new_bus(id)),
+                None => Some(new_id(id)),
             },
         }
     }
 
     fn new_track(&self, id: TrackId, new: &Track) -> ProjectTrack {
         let is_bus = new.kind == TrackKind::Bus;
-        let blank =
-            ProjectTrack { id: is_bus.then(|| new_bus(id)), is_bus, ..ProjectTrack::default() };
-        let was = track(&blank, Output::Master);
+        let blank = ProjectTrack { id: Some(new_id(id)), is_bus, ..ProjectTrack::default() };
+        let was = track(&blank, 0, Output::Master);
         let mut out = self.track_values(&blank, &was, new);
         out.clips = self.new_clips(&[id], None);
         out
@@ -191,10 +197,10 @@ impl<'a> Outgoing<'a> {
 
     fn new_clip(&self, id: ClipId, now: &Clip, on: Option<&str>) -> ProjectClip {
         let Some(like) = self.alike(id, now, on) else {
-            let file = self.file(now.source);
-            return self.clip_values(&ProjectClip { file, ..ProjectClip::default() }, now);
+            let (id, file) = (Some(new_id(id)), self.file(now.source));
+            return self.clip_values(&ProjectClip { id, file, ..ProjectClip::default() }, now);
         };
-        let from = ProjectClip { id: None, like: like.id.clone(), ..like.clone() };
+        let from = ProjectClip { id: Some(new_id(id)), like: like.id.clone(), ..like.clone() };
         self.clip_values(&from, now)
     }
 
@@ -222,13 +228,16 @@ impl<'a> Outgoing<'a> {
         if let Ok(inside) = path.strip_prefix(&self.unpacked) {
             return inside.to_string_lossy().into_owned();
         }
-        let clips = self.written.values().map(|(_, clip)| clip.file.as_str());
-        let files: BTreeSet<&str> = clips.collect();
-        let is_it = |file: &&&str| audio_files::find(self.folder, file).as_deref() == Some(path);
-        match files.iter().find(is_it) {
+        match self.found.get_or_init(|| self.find()).get(path) {
             Some(file) => (*file).to_owned(),
             None => audio_files::written(self.folder, path),
         }
+    }
+
+    fn find(&self) -> BTreeMap<PathBuf, &'a str> {
+        let clips = self.written.values().map(|(_, clip)| clip.file.as_str());
+        let files: BTreeSet<&str> = clips.collect();
+        files.into_iter().filter_map(|it| Some((audio_files::find(self.folder, it)?, it))).collect()
     }
 
     fn clip_values(&self, from: &ProjectClip, now: &Clip) -> ProjectClip {
@@ -255,9 +264,13 @@ impl<'a> Outgoing<'a> {
     fn wanted_markers(&self) -> Vec<ProjectMarker> {
         let known = self.base.markers.iter().filter_map(|from| self.known_marker(from));
         let mut all: Vec<ProjectMarker> = known.collect();
+        let is_there = |called: &str| {
+            self.base.markers.iter().any(|marker| marker.id.as_deref() == Some(called))
+        };
         for (id, new) in &self.session.markers {
-            if !self.called.contains_key(&(*id).into()) {
-                let blank = ProjectMarker::default();
+            // One that is gone from the project comes back as a new one.
+            if !self.called.get(&(*id).into()).is_some_and(|called| is_there(called)) {
+                let blank = ProjectMarker { id: Some(new_id(*id)), ..ProjectMarker::default() };
                 all.push(self.marker_values(&blank, new));
             }
         }
@@ -282,9 +295,9 @@ impl<'a> Outgoing<'a> {
     }
 }
 
-/// What a bus is called that the project does not have yet.
-fn new_bus(id: TrackId) -> String {
-    format!("{NEW}{id}")
+/// What an object is called that the project does not have yet.
+fn new_id(id: impl Into<ObjectId>) -> String {
+    format!("{NEW}{}", id.into())
 }
 
 /// Puts a value in the place of another if the session changed it.

@@ -3,8 +3,10 @@
 //!
 //! Times are seconds, gains dB (negative infinity is silence), pan goes from -1 (left) to 1.
 
+use serde::{Deserialize, Deserializer, Serialize};
+
 /// What Deskhand models of a project file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Project {
     /// Sample rate in Hz. Cannot be written.
     pub rate: Option<u32>,
@@ -13,6 +15,7 @@ pub struct Project {
     /// The meter from each position on. Cannot be written.
     pub meter: Vec<MeterPoint>,
     /// Fader of the master, dB.
+    #[serde(deserialize_with = "or_silence")]
     pub master_gain_db: f64,
     /// All tracks and buses, each bus before the tracks in it.
     pub tracks: Vec<ProjectTrack>,
@@ -23,7 +26,7 @@ pub struct Project {
 }
 
 /// A tempo and where it begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TempoPoint {
     /// Seconds.
     pub position: f64,
@@ -32,7 +35,7 @@ pub struct TempoPoint {
 }
 
 /// A meter and where it begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeterPoint {
     /// Seconds.
     pub position: f64,
@@ -43,14 +46,14 @@ pub struct MeterPoint {
 }
 
 /// A track or bus.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProjectTrack {
-    /// Names the track inside this one file; `None` is a new track. A new bus that other tracks name
-    /// has an id that begins with [`NEW`].
+    /// Names the track inside this one file; `None`, or a name that begins with [`NEW`], is a new track.
     pub id: Option<String>,
     /// Name as the DAW shows it.
     pub name: String,
     /// Fader, dB.
+    #[serde(deserialize_with = "or_silence")]
     pub gain_db: f64,
     /// Pan, -1 to 1.
     pub pan: f64,
@@ -72,19 +75,59 @@ pub struct ProjectTrack {
     pub locked: Option<String>,
 }
 
-/// Begins the id of a bus that the file does not have yet.
+/// Begins the id of an object that the file does not have yet.
 pub const NEW: &str = "new:";
+
+/// The id, if the file has the object already.
+fn known(id: Option<&String>) -> Option<&str> {
+    id.map(String::as_str).filter(|id| !id.starts_with(NEW))
+}
 
 impl ProjectTrack {
     /// The id, if the file has the track already.
     #[must_use]
     pub fn known_id(&self) -> Option<&str> {
-        self.id.as_deref().filter(|id| !id.starts_with(NEW))
+        known(self.id.as_ref())
+    }
+}
+
+impl ProjectClip {
+    /// The id, if the file has the clip already.
+    #[must_use]
+    pub fn known_id(&self) -> Option<&str> {
+        known(self.id.as_ref())
+    }
+}
+
+impl ProjectMarker {
+    /// The id, if the file has the marker already.
+    #[must_use]
+    pub fn known_id(&self) -> Option<&str> {
+        known(self.id.as_ref())
+    }
+}
+
+impl Project {
+    /// The same as formats write it: what is new has no id, but for buses, which other tracks name.
+    pub(crate) fn without_new_ids(mut self) -> Self {
+        let drop = |id: &mut Option<String>| {
+            if known(id.as_ref()).is_none() {
+                *id = None;
+            }
+        };
+        for track in &mut self.tracks {
+            track.clips.iter_mut().for_each(|clip| drop(&mut clip.id));
+            if !track.is_bus {
+                drop(&mut track.id);
+            }
+        }
+        self.markers.iter_mut().for_each(|marker| drop(&mut marker.id));
+        self
     }
 }
 
 /// Which values of a track an automation overrides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Automated {
     /// The fader.
     pub gain: bool,
@@ -95,9 +138,9 @@ pub struct Automated {
 }
 
 /// A stretch of an audio file on a track.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProjectClip {
-    /// Names the clip inside this one file; `None` is a new clip.
+    /// Names the clip inside this one file; `None`, or a name that begins with [`NEW`], is a new clip.
     pub id: Option<String>,
     /// For a new clip: the `id` of the clip whose other content it copies, as after a split.
     pub like: Option<String>,
@@ -115,6 +158,7 @@ pub struct ProjectClip {
     /// Length, seconds.
     pub length: f64,
     /// Clip gain, dB.
+    #[serde(deserialize_with = "or_silence")]
     pub gain_db: f64,
     /// Not heard.
     pub mute: bool,
@@ -131,7 +175,7 @@ pub struct ProjectClip {
 }
 
 /// A fade; a length of 0 is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProjectFade {
     /// Seconds.
     pub length: f64,
@@ -140,7 +184,7 @@ pub struct ProjectFade {
 }
 
 /// The shape of a fade.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FadeShape {
     /// Amplitude in a straight line.
     #[default]
@@ -152,9 +196,9 @@ pub enum FadeShape {
 }
 
 /// A marker, or a region where `length` is above 0.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProjectMarker {
-    /// Names the marker inside this one file; `None` is a new one.
+    /// Names the marker inside this one file; `None`, or a name that begins with [`NEW`], is a new one.
     pub id: Option<String>,
     /// Name as the DAW shows it.
     pub name: String,
@@ -162,6 +206,11 @@ pub struct ProjectMarker {
     pub position: f64,
     /// Seconds; 0 is a marker.
     pub length: f64,
+}
+
+/// JSON writes negative infinity as null.
+fn or_silence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Option::<f64>::deserialize(from).map(|gain| gain.unwrap_or(f64::NEG_INFINITY))
 }
 
 /// `10^(dB/20)`.

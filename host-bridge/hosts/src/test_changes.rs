@@ -21,6 +21,9 @@ pub(crate) struct Change {
 
 const KINDS: u8 = 22;
 
+/// The file of a new clip.
+pub(crate) const NEW_FILE: &str = "Audio/new & \"old\".wav";
+
 /// What a format can write.
 #[derive(Clone, Copy)]
 pub(crate) struct Abilities {
@@ -158,7 +161,7 @@ impl Change {
         let clip = ProjectClip {
             name: NAMES[self.other % NAMES.len()].to_owned(),
             channels: Some(2),
-            file: "Audio/new & \"old\".wav".to_owned(),
+            file: NEW_FILE.to_owned(),
             position: self.amount * 30.0,
             start: self.amount,
             length: self.amount + 0.5,

@@ -1,9 +1,11 @@
 //! `tool_write_project`: what the session changed goes into a copy of the DAW's project, and nothing else does.
 
 use crate::format::{self, Format};
+use crate::landing::{self, Step};
+use crate::link::{Link, Places};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
-use crate::{audio_files, project_file, stays_behind};
+use crate::{project_file, stays_behind};
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -27,6 +29,9 @@ pub(crate) struct Params {
     /// the project, such as "song (Deskhand).RPP".
     #[schemars(length(min = 1, max = 4096))]
     path: Option<String>,
+    /// Write into the project file itself, with a dated copy next to it; the DAW must not have it open.
+    #[serde(default)]
+    in_place: bool,
 }
 
 impl TypedTool for WriteProject {
@@ -37,31 +42,32 @@ impl TypedTool for WriteProject {
         tool(
             "tool_write_project",
             "Write the DAW's project",
-            "Writes what this session changed into a copy of the project it was opened from: faders, pans, mutes, clips, \
+            "Writes what this session changed into a copy of the project it was opened from, or into the project itself: faders, pans, mutes, clips, \
              fades, markers, new tracks and new audio. All else in the project stays byte for byte, plugins too. The \
              copy is read again and compared. Nothing is written if the project changed since it was opened. Returns \
              {path, program, is_changed, stays_in_deskhand}.",
             Category::Library,
             Trust::Require,
-            vec![json!({}), json!({"path": "song for REAPER.RPP"})],
+            vec![json!({}), json!({"path": "song for REAPER.RPP"}), json!({"in_place": true})],
         )
         .writes_files()
         .offers(Gesture::WriteProject)
         .command("write", "Write the changes into a copy of the DAW's project")
         .path("[FILE]", "path", "The copy; omitted: next to the project")
+        .flag("--in-place", "in_place", true, "Write into the project itself, with a dated copy next to it")
         .command_examples(
             "deskhand write song.deskhand                   # song (Deskhand).RPP, next to song.RPP\n\
-             deskhand write song.deskhand mixed.RPP --yes",
+             deskhand write song.deskhand mixed.RPP --yes\n\
+             deskhand write song.deskhand --in-place --yes   # song.RPP itself, with a dated copy next to it",
         )
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Self::Resolved, ToolError> {
-        let Some(binding) = session.host.clone() else {
-            let message = "this session was not opened from a project of a DAW";
-            let fix = "open one in a new session: `deskhand open song.RPP`";
-            return Err(ToolError::prepare(Code::NoTarget, message, fix));
-        };
-        Ok((params, binding))
+        if params.in_place && params.path.is_some() {
+            let message = "the project is written into itself, or into a file";
+            return Err(ToolError::prepare(Code::BadParams, message, "name only one of the two"));
+        }
+        Ok((params, bound(session)?))
     }
 
     fn targets(_: &Self::Resolved) -> Vec<ObjectId> {
@@ -69,33 +75,68 @@ impl TypedTool for WriteProject {
     }
 
     fn run((params, binding): Self::Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let session = &*context.session;
-        let from = Path::new(&binding.path);
-        let (bytes, hash) = project_file::read(from)?;
-        if hash != binding.hash {
-            return Err(changed(&binding));
+        match params.in_place {
+            true => in_place(&binding, context),
+            false => copy(params.path, &binding, context),
         }
-        let format = project_file::format_of(from, &bytes)?;
-        let failed = |error: String| project_file::unwritten(from, error);
-        let base = format::read(format, &bytes).map_err(|error| failed(error.to_string()))?;
-        let unpacked = audio_files::unpacked(&context.folder);
-        let folder = from.parent().unwrap_or(Path::new("."));
-        let wanted = Outgoing::new(session, &binding, &base, (folder, unpacked)).wanted();
-        let written =
-            format::write(format, &bytes, &wanted).map_err(|error| failed(error.to_string()))?;
-        let is_changed = written != bytes;
-        let path = params.path.map_or_else(|| beside(from), |path| place(context, &path));
-        compare(format, &written, &wanted).map_err(failed)?;
-        write_new(&path, &written)?;
-        Ok(told(&path, &binding, is_changed, session))
     }
 }
 
-fn changed(binding: &Binding) -> ToolError {
+/// Writes into the project file itself.
+fn in_place(binding: &Binding, context: &PlanContext) -> Result<Draft, ToolError> {
+    let session = Arc::clone(&context.session);
+    let (head, title) = (context.base, "Write the project".to_owned());
+    let landed =
+        landing::first(&Step { after: session, head, next: head, title }, binding, context)?;
     let name = project_file::name(Path::new(&binding.path));
-    let message = format!("{name} changed since it was opened, so nothing is written");
-    let fix = "open the project again in a new session, and make the changes there";
-    ToolError::run(Code::Conflict, message, fix)
+    let is_changed = landed.is_some();
+    let summary = match landed.and_then(|landed| landed.copy) {
+        Some(copy) => format!("Wrote {name}; as it was before: {copy}"),
+        None => format!("Nothing to write: {name} has all of it"),
+    };
+    Ok(told((summary, Path::new(&binding.path), is_changed), binding, &context.session))
+}
+
+/// Writes a copy of the project.
+fn copy(
+    path: Option<String>,
+    binding: &Binding,
+    context: &PlanContext,
+) -> Result<Draft, ToolError> {
+    let from = Path::new(&binding.path);
+    let (bytes, hash) = project_file::read(from)?;
+    let link = Link::load(&context.folder, context.base);
+    if hash.0 != *link.as_ref().map_or(&binding.hash.0, |link| &link.token) {
+        return Err(landing::changed(binding));
+    }
+    let names = link.map_or_else(|| binding.objects.clone(), |link| link.objects);
+    let format = project_file::format_of(from, &bytes)?;
+    let failed = |error: String| project_file::unwritten(from, error);
+    let base = format::read(format, &bytes).map_err(|error| failed(error.to_string()))?;
+    let places = Places::of(binding, context);
+    let outgoing =
+        Outgoing::new(&context.session, &names, &base, (places.folder(), places.unpacked.clone()));
+    let wanted = outgoing.wanted().without_new_ids();
+    let written =
+        format::write(format, &bytes, &wanted).map_err(|error| failed(error.to_string()))?;
+    let is_changed = written != bytes;
+    let path = path.map_or_else(|| beside(from), |path| place(context, &path));
+    compare(format, &written, &wanted).map_err(failed)?;
+    write_new(&path, &written)?;
+    let summary = match is_changed {
+        true => format!("Wrote {}", path.display()),
+        false => format!("Wrote {}: nothing in it changed", path.display()),
+    };
+    Ok(told((summary, &path, is_changed), binding, &context.session))
+}
+
+/// The project that a session was opened from.
+pub(crate) fn bound(session: &Session) -> Result<Arc<Binding>, ToolError> {
+    session.host.clone().ok_or_else(|| {
+        let message = "this session was not opened from a project of a DAW";
+        let fix = "open one in a new session: `deskhand open song.RPP`";
+        ToolError::prepare(Code::NoTarget, message, fix)
+    })
 }
 
 /// "song (Deskhand).RPP" next to song.RPP, or the next free name.
@@ -115,16 +156,17 @@ fn compare(format: Format, written: &[u8], wanted: &Project) -> Result<(), Strin
     }
 }
 
-fn told(path: &Path, binding: &Binding, is_changed: bool, session: &Session) -> Draft {
+fn told(
+    (summary, path, is_changed): (String, &Path, bool),
+    binding: &Binding,
+    session: &Session,
+) -> Draft {
     let behind = stays_behind::told(session, binding);
-    let mut draft = Draft::new(match is_changed {
-        true => format!("Wrote {}", path.display()),
-        false => format!("Wrote {}: nothing in it changed", path.display()),
-    });
+    let mut draft = Draft::new(summary);
     if !behind.is_empty() {
         let behind = behind.join(", ");
         draft.warnings.push(format!(
-            "The copy is without these: {behind}. They stay in Deskhand; export the tracks that need them."
+            "The project is without these: {behind}. They stay in Deskhand; export the tracks that need them."
         ));
     }
     draft.answer = Some(json!({

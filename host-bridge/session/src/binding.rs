@@ -24,6 +24,9 @@ pub struct Binding {
     /// What the project holds that Deskhand leaves as it is, such as "2 plugins".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
+    /// Whether each step of the session goes into the project first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_linked: bool,
 }
 
 /// An object of the DAW.

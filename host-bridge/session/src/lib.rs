@@ -76,7 +76,7 @@ pub use plan::{
 pub use playing::Playing;
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
-pub use receipt::{Measured, Played, Receipt};
+pub use receipt::{Landed, Measured, Played, Receipt};
 pub use recorded::{Evidence, OutOfSync, RecordedTogether, out_of_sync, recorded_together};
 pub use ripple::Ripple;
 pub use segment::{

@@ -65,6 +65,32 @@ pub struct Receipt {
     /// The person's rule by which it was applied without asking, such as `allow tool_normalize`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// The project of a DAW that got it too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub landed: Option<Landed>,
+}
+
+/// The project of a DAW that got a step of the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Landed {
+    /// The name of the DAW.
+    pub program: String,
+    /// The path of the project.
+    pub path: String,
+    /// The copy of the project as it was before; `None` if a copy was put back.
+    pub copy: Option<String>,
+}
+
+impl Landed {
+    /// The same in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+        match &self.copy {
+            Some(copy) => format!("{} has it; as it was before: {}", name(&self.path), name(copy)),
+            None => format!("{} is as it was before", name(&self.path)),
+        }
+    }
 }
 
 impl Receipt {

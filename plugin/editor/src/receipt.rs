@@ -308,6 +308,10 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
         PlanState::Conflict if reason.is_empty() && is_part => NO_FIT.into(),
         PlanState::Conflict if reason.is_empty() => MOVED_ON.into(),
         _ if reason.is_empty() && verdict(card) == Verdict::PlayedOther => AHEAD.into(),
+        PlanState::Applied if reason.is_empty() => {
+            let landed = card.stored.receipt.as_ref().and_then(|it| it.landed.as_ref());
+            landed.map_or_else(String::new, |landed| landed.words()).into()
+        }
         _ => without_ids(reason).into(),
     }
 }

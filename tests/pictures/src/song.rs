@@ -376,6 +376,7 @@ impl Song {
             rolled_back: false,
             undo_label: plan.summary.clone(),
             rule: None,
+            landed: None,
         };
         let decided = News::Decided {
             plan: plan.id,

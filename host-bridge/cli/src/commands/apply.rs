@@ -171,6 +171,9 @@ pub(crate) fn receipt_json(receipt: &Receipt) -> Value {
         "applied": receipt.applied, "skipped": receipt.skipped, "measured": measured,
         "rolled_back": receipt.rolled_back, "undo_label": receipt.undo_label,
     });
+    if let Some(landed) = &receipt.landed {
+        told["landed"] = json!(landed);
+    }
     if !receipt.played.is_empty() {
         told["played"] = receipt.played.iter().map(|it| measured_json(&it.measured)).collect();
     }
@@ -190,6 +193,9 @@ pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Outp
     output.say(format!("{verb}, revision {}: {}", receipt.revision, result.summary));
     if let Some(rule) = &receipt.rule {
         output.say(format!("your rule \"{rule}\" applied the plan without asking"));
+    }
+    if let Some(landed) = &receipt.landed {
+        output.say(landed.words());
     }
     if !receipt.measured.is_empty() {
         output.say(format!("\n{}\n", table::receipt(output, receipt)));

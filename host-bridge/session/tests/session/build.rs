@@ -376,6 +376,7 @@ fn session_change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
                 hash: ContentHash("blake3:00".into()),
                 objects: track.map(named).into_iter().collect(),
                 left: vec!["2 plugins".into()],
+                is_linked: false,
             };
             Change::SetBinding(Edit::new(s.id, s.host.clone(), Some(after.into())))
         }

@@ -33,6 +33,7 @@ fn received(state: PlanState, off: f64) -> Card {
         rolled_back: state == PlanState::RolledBack,
         undo_label: String::new(),
         rule: None,
+        landed: None,
     };
     let (author, reason, follows) = (Author::Agent, None, None);
     let receipt = Some(receipt);

@@ -210,6 +210,9 @@ impl Story {
                 self.line(format!("  does not play as promised: {}", receipt.undo_label));
             }
         }
+        if let Some(landed) = &receipt.landed {
+            self.dim(format!("  {}", landed.words()));
+        }
         if !receipt.measured.is_empty() {
             self.line(format!("\n{}\n", table::receipt(self.output, receipt)));
         }

@@ -185,6 +185,7 @@ fn sample(s: &Session, op: &str) -> Change {
                 hash: ContentHash(String::new()),
                 objects: BTreeMap::new(),
                 left: Vec::new(),
+                is_linked: false,
             };
             Change::SetBinding(Edit::new(s.id, None, Some(Arc::new(binding))))
         }

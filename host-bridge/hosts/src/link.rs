@@ -1,0 +1,140 @@
+//! What a linked session knows of the DAW's project: as it was when it was last read or written, and what objects are
+//! called there that did not come from it. It is kept in the session's folder.
+
+use crate::file_host::FileHost;
+use crate::host::{Applied, Snapshot};
+use crate::project::{NEW, Project};
+use deskhand_session::{Binding, HostRef, ObjectId, RevisionId, Session};
+use deskhand_toolkit::{Code, PlanContext, ToolError};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The file in the session's folder.
+const FILE: &str = "project.json";
+/// How many steps can be taken back byte by byte.
+const STEPS: usize = 100;
+/// The folder of copies of the project, in the session's folder.
+const COPIES: &str = "project copies";
+
+/// The project as the session knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Link {
+    /// The revision of the session that is the same as the project.
+    pub(crate) head: RevisionId,
+    /// Stands for the project.
+    pub(crate) token: String,
+    /// The project.
+    pub(crate) project: Project,
+    /// What the objects of the session are called there.
+    pub(crate) objects: BTreeMap<ObjectId, HostRef>,
+    /// Our steps in it, the newest last.
+    #[serde(default)]
+    pub(crate) steps: Vec<OurStep>,
+    /// The step that is under way in the project, for people.
+    #[serde(default)]
+    pub(crate) title: String,
+    /// The link before it: the session may end before its revision is stored.
+    #[serde(default)]
+    pub(crate) before: Option<Box<Link>>,
+}
+
+/// A step of ours in the project.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct OurStep {
+    pub(crate) applied: Applied,
+    /// The revision of the session before it.
+    pub(crate) from: RevisionId,
+    /// What the objects were called before it.
+    pub(crate) objects: BTreeMap<ObjectId, HostRef>,
+}
+
+impl Link {
+    /// The link of a project that nothing was done to.
+    pub(crate) fn new(now: Snapshot, head: RevisionId, binding: &Binding) -> Self {
+        let Snapshot { project, token } = now;
+        let (objects, steps) = (binding.objects.clone(), Vec::new());
+        Self { head, token, project, objects, steps, title: String::new(), before: None }
+    }
+
+    /// The link that goes with a session at `head`; `None` if there is none.
+    pub(crate) fn load(folder: &Path, head: RevisionId) -> Option<Self> {
+        let bytes = std::fs::read(folder.join(FILE)).ok()?;
+        let link: Self = serde_json::from_slice(&bytes).ok()?;
+        match link.before {
+            // The revision was not stored: what the project got with it comes in as a change of the project.
+            Some(before) if link.head != head && before.head == head => Some(*before),
+            before => Some(Self { before, ..link }),
+        }
+    }
+
+    /// The link after a step of this title, which leaves the session at `head`.
+    pub(crate) fn followed_by(self, head: RevisionId, title: &str) -> Self {
+        let before = Some(Box::new(self.clone().under_way(title)));
+        Self { head, title: String::new(), before, ..self }
+    }
+
+    /// The link while a step of this title is under way.
+    pub(crate) fn under_way(self, title: &str) -> Self {
+        Self { title: title.to_owned(), before: None, ..self }
+    }
+
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn store(&self, folder: &Path) -> Result<(), ToolError> {
+        let failed = |error: std::io::Error| {
+            let message = format!("{}: {error}", folder.join(FILE).display());
+            ToolError::run(Code::Write, message, "make room on the disk, and try again")
+        };
+        let bytes = serde_json::to_vec(self).map_err(|error| failed(error.into()))?;
+        let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        part.write_all(&bytes).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
+        part.persist(folder.join(FILE)).map(drop).map_err(|error| failed(error.error))
+    }
+
+    /// Notes a step of ours, and what objects are called since. What the session does not have has no name.
+    pub(crate) fn add(&mut self, applied: Applied, from: RevisionId, after: &Session) {
+        let before = self.objects.clone();
+        self.objects.retain(|object, _| after.has(*object));
+        for host in self.objects.values_mut() {
+            if let Some(name) = applied.names.get(&host.id) {
+                host.id.clone_from(name);
+            }
+        }
+        for (new, name) in &applied.names {
+            if let Some(Ok(object)) = new.strip_prefix(NEW).map(str::parse) {
+                self.objects.insert(object, HostRef { id: name.clone() });
+            }
+        }
+        self.steps.push(OurStep { applied, from, objects: before });
+        let old = self.steps.len().saturating_sub(STEPS);
+        self.steps.drain(..old);
+    }
+}
+
+/// The project of a session, and where its audio is.
+pub(crate) struct Places {
+    pub(crate) path: PathBuf,
+    pub(crate) unpacked: PathBuf,
+    copies: PathBuf,
+}
+
+impl Places {
+    pub(crate) fn of(binding: &Binding, context: &PlanContext) -> Self {
+        let path = PathBuf::from(&binding.path);
+        let unpacked = crate::audio_files::unpacked(&context.folder);
+        Self { path, unpacked, copies: context.folder.join(COPIES) }
+    }
+
+    /// The folder of the project.
+    pub(crate) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The way to the project. Its first copy is next to it; others are in the session's folder.
+    pub(crate) fn host(&self, is_linked: bool) -> Result<FileHost, ToolError> {
+        let host = FileHost::new(&self.path)?;
+        Ok(if is_linked { host.keeping_copies_in(self.copies.clone()) } else { host })
+    }
+}
