@@ -190,7 +190,7 @@ impl Bridge {
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.answer_waveform(asker, outcome),
             Input::Landed { job, outcome } => self.landed(job, outcome),
-            Input::ProjectLookedAt { is_other } => self.project_looked_at(is_other),
+            Input::ProjectLookedAt { stamp, is_other } => self.project_looked_at(stamp, is_other),
             Input::RuleKept { outcome } => self.carry_out(outcome.err().map(Effect::error)),
             Input::Tick => {
                 self.give_up_on_hanging();

@@ -6,7 +6,7 @@ use crate::passes::{Room, Sizes};
 use crate::policy::Authority;
 use crossbeam_channel::Sender;
 use deskhand_dsp::Decibels;
-use deskhand_hosts::landing::Landing;
+use deskhand_hosts::landing::{Landing, Stamp};
 use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{CallId, Submission};
 use deskhand_session::tool_error::ToolError;
@@ -90,6 +90,7 @@ pub enum Input {
     Landed { job: JobId, outcome: Result<Landing, ToolError> },
     /// A worker has looked at the project that the session is linked to.
     ProjectLookedAt {
+        stamp: Option<Stamp>,
         /// Whether it is another file than when it was last read.
         is_other: bool,
     },

@@ -9,7 +9,7 @@ use crate::host_words::is_in_projects;
 use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
-use deskhand_hosts::landing::{self, Landing};
+use deskhand_hosts::landing::{self, Landing, Stamp};
 use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Change, HeadMove, Landed, Plan, Receipt, RevisionId, Session};
@@ -49,12 +49,14 @@ pub(crate) struct Landings {
     inputs: VecDeque<Input>,
     /// When the project was last looked at.
     looked: Option<Instant>,
+    /// What it was like then.
+    stamp: Option<Stamp>,
 }
 
 impl Landings {
     pub(crate) fn new() -> Self {
         let (steps, inputs) = (VecDeque::new(), VecDeque::new());
-        Self { under_way: None, steps, inputs, looked: None }
+        Self { under_way: None, steps, inputs, looked: None, stamp: None }
     }
 
     /// Whether steps are on their way.
@@ -292,14 +294,20 @@ impl Bridge {
         self.landings.looked = Some(Instant::now());
         let Some(binding) = landing::linked(&self.commits.session).cloned() else { return };
         let (folder, head) = (self.files.folder.clone(), self.commits.history.head());
-        self.carry_out([Effect::ask_short(
-            move || landing::is_other(&binding, &folder, head),
-            |outcome| Input::ProjectLookedAt { is_other: outcome == Ok(true) },
-        )]);
+        let known = self.landings.stamp;
+        let look = move || {
+            let stamp = landing::stamp(&binding);
+            (stamp, stamp != known && landing::is_other(&binding, &folder, head))
+        };
+        self.carry_out([Effect::ask_short(look, |outcome| {
+            let (stamp, is_other) = outcome.unwrap_or_default();
+            Input::ProjectLookedAt { stamp, is_other }
+        })]);
     }
 
     /// Takes the answer: the session follows the project.
-    pub(crate) fn project_looked_at(&mut self, is_other: bool) {
+    pub(crate) fn project_looked_at(&mut self, stamp: Option<Stamp>, is_other: bool) {
+        self.landings.stamp = stamp;
         if is_other && landing::linked(&self.commits.session).is_some() {
             self.move_session(Asker::nobody(HOUSE), Move::Look, Then::Rest);
         }

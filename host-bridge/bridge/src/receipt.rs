@@ -276,7 +276,8 @@ mod tests {
         let outcome = level.map(|level| vec![compare(&promised, Some(level), "Mix")]);
         let asker = Asker::nobody(HOUSE);
         let (skipped, remarks) = (Vec::new(), remarks());
-        commits.measured(Applied { asker, stored, revision, skipped, remarks }, outcome)
+        commits
+            .measured(Applied { asker, stored, revision, skipped, landed: None, remarks }, outcome)
     }
 
     #[test]

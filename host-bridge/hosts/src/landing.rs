@@ -12,6 +12,7 @@ use deskhand_session::{Binding, Change, Landed, RevisionId, Session};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// A step of the session.
 pub struct Step {
@@ -43,6 +44,16 @@ pub enum Landing {
 #[must_use]
 pub fn linked(session: &Session) -> Option<&Arc<Binding>> {
     session.host.as_ref().filter(|binding| binding.is_linked)
+}
+
+/// The size of the project file in bytes, and when it was written. Both stay the same while nobody writes it.
+pub type Stamp = (u64, SystemTime);
+
+/// Those of the project of a session now; `None` if it is gone.
+#[must_use]
+pub fn stamp(binding: &Binding) -> Option<Stamp> {
+    let meta = std::fs::metadata(&binding.path).ok()?;
+    Some((meta.len(), meta.modified().ok()?))
 }
 
 /// Whether the project of a session is another file than when it was last read.
@@ -198,9 +209,7 @@ fn take_back(host: &mut FileHost, link: &mut Link, to: RevisionId) -> Result<boo
     let is_it = |step: &&OurStep| step.applied.token == link.token && step.from == to;
     let Some(newest) = newest.filter(is_it) else { return Ok(false) };
     host.undo(&newest.applied)?;
-    if let Some(OurStep { objects, .. }) = link.steps.pop() {
-        link.objects = objects;
-    }
+    link.take_back();
     Ok(true)
 }
 

@@ -46,8 +46,8 @@ pub(crate) struct OurStep {
     pub(crate) applied: Applied,
     /// The revision of the session before it.
     pub(crate) from: RevisionId,
-    /// What the objects were called before it.
-    pub(crate) objects: BTreeMap<ObjectId, HostRef>,
+    /// What the objects that it gave other names were called before it; `None` if they had none.
+    pub(crate) names: BTreeMap<ObjectId, Option<HostRef>>,
 }
 
 impl Link {
@@ -107,9 +107,23 @@ impl Link {
                 self.objects.insert(object, HostRef { id: name.clone() });
             }
         }
-        self.steps.push(OurStep { applied, from, objects: before });
+        let all = before.keys().chain(self.objects.keys());
+        let names = all.filter(|it| before.get(it) != self.objects.get(it));
+        let names = names.map(|it| (*it, before.get(it).cloned())).collect();
+        self.steps.push(OurStep { applied, from, names });
         let old = self.steps.len().saturating_sub(STEPS);
         self.steps.drain(..old);
+    }
+
+    /// Takes our newest step from the list, and gives the objects their names from before it.
+    pub(crate) fn take_back(&mut self) {
+        let names = self.steps.pop().map(|step| step.names).unwrap_or_default();
+        for (object, name) in names {
+            match name {
+                Some(name) => drop(self.objects.insert(object, name)),
+                None => drop(self.objects.remove(&object)),
+            }
+        }
     }
 }
 

@@ -4,7 +4,9 @@ use crate::write_project::bound;
 use crate::{landing, project_file};
 use deskhand_session::{Binding, Change, Edit, ObjectId, Session};
 use deskhand_toolkit::about::tool;
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -43,10 +45,11 @@ impl TypedTool for LinkProject {
             Trust::Require,
             vec![json!({}), json!({"on": false})],
         )
+        .offers(Gesture::LinkProject)
         .command("link", "Put each step into the DAW's project file from now on")
         .flag("--off", "on", false, "End the link; the project stays as it is")
         .command_examples(
-            "deskhand link song.deskhand --yes         # song.RPP gets what was changed here, and each step from now on\n\
+            "deskhand link song.deskhand --yes         # song.RPP gets each step from now on\n\
              deskhand link song.deskhand --off --yes",
         )
     }

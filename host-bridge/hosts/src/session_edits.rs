@@ -61,7 +61,7 @@ pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Opt
     let share = amount as f64 / 1e4;
     let (track, of_track) = pick(session.tracks.iter(), object)?;
     // What a bus has clips on is one track in the project.
-    if of_track.name == "Voices" && (kind == 4 || kind < 4 && of_track.kind == TrackKind::Audio) {
+    if is_half(session, of_track) && (kind == 4 || kind < 4 && of_track.kind == TrackKind::Audio) {
         return None;
     }
     let db = Decibels((share * 40.0 - 30.0).round());
@@ -160,6 +160,15 @@ pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Opt
             format!("C \"{amount}\"'"),
         )),
     })
+}
+
+/// Whether a track is a bus of the project, or what it has clips on.
+fn is_half(session: &Session, track: &Track) -> bool {
+    let plays_into = |one: &Track, other: &Track| match one.output {
+        Output::Bus(bus) => one.name == other.name && session.tracks.get(&bus) == Some(other),
+        Output::Master => false,
+    };
+    session.tracks.values().any(|it| plays_into(it, track) || plays_into(track, it))
 }
 
 fn new_bits(amount: usize, object: usize) -> u64 {

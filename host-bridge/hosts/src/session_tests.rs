@@ -191,6 +191,35 @@ fn one_value_changes_one_line() {
 }
 
 #[test]
+fn a_project_is_written_into_itself_with_a_copy_and_then_again() {
+    let folder = folder();
+    let path = folder.path().join("talk.RPP");
+    let mut desk = opened(&path);
+    std::fs::create_dir_all(desk.context("", &json!({})).folder).unwrap();
+    let quieter = |desk: &mut Desk, gain: f64| {
+        let (id, guest) = desk.session.tracks_in_order().last().unwrap();
+        let change = Change::SetTrackGain(Edit::new(id, guest.gain, Decibels(gain)));
+        desk.session = desk.session.with([&change]).unwrap();
+        desk.plan("tool_write_project", json!({"in_place": true}))
+    };
+    let first = quieter(&mut desk, -6.0);
+    assert!(first.summary.starts_with("Wrote talk.RPP; as it was before: "), "{}", first.summary);
+    let copy = first.summary.split_once("before: ").unwrap().1;
+    assert_eq!(std::fs::read_to_string(copy).unwrap(), PROJECT);
+    quieter(&mut desk, 0.0);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), PROJECT.lines().count());
+    let again = desk.plan("tool_write_project", json!({"in_place": true}));
+    assert_eq!(again.summary, "Nothing to write: talk.RPP has all of it");
+    // A copy is made of what is there by now.
+    assert!(written(&desk, &folder.path().join("copy.RPP")).contains("VOLPAN 1 "));
+    let both = json!({"in_place": true, "path": "copy.RPP"});
+    assert!(desk.refusal("tool_write_project", both).contains("name only one of the two"));
+    std::fs::write(&path, PROJECT.replace("NAME Guest", "NAME Anna")).unwrap();
+    let refused = desk.refusal("tool_write_project", json!({"in_place": true}));
+    assert!(refused.starts_with("talk.RPP changed since it was opened"), "{refused}");
+}
+
+#[test]
 fn a_project_that_moved_on_is_not_written() {
     let folder = folder();
     let path = folder.path().join("talk.RPP");

@@ -158,7 +158,7 @@ gestures! {
     // The assembly, and takes of its phrases.
     FindPhrases RemovePhrases RestorePhrases ReorderPhrases MarkTakes Tighten ExportAssembly
     // The mix or its tracks as files, and what they will measure.
-    ExportMix PredictExport WriteProject
+    ExportMix PredictExport WriteProject LinkProject
     // A plan that is heard before it is decided, and words and questions for the person.
     HearPlan TellPerson
     // What questions about levels are answered with.

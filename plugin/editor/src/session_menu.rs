@@ -64,8 +64,16 @@ fn ways(ui: &mut Ui, model: &Model, out: &mut Actions) {
         item("Export…", keys("Ctrl E"), Action::File(FileCall::ExportMix));
     }
     if let Some(host) = model.session().and_then(|session| session.host.as_deref()) {
-        let words = format!("Write a copy of {}", folder_name(&host.path));
-        item(&words, "", call(Gesture::WriteProject, json!({})));
+        let name = folder_name(&host.path);
+        if host.is_linked {
+            let off = call(Gesture::LinkProject, json!({"on": false}));
+            item(&format!("End the link with {name}"), "", off);
+        } else {
+            let copy = call(Gesture::WriteProject, json!({}));
+            item(&format!("Write a copy of {name}"), "", copy);
+            let link = call(Gesture::LinkProject, json!({}));
+            item(&format!("Put each step into {name}"), "", link);
+        }
     }
 }
 

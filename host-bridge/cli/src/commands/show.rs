@@ -53,7 +53,9 @@ fn to_json(session: &Session, revision: RevisionId) -> Value {
         "current_source": session.current_source,
     });
     if let Some(host) = &session.host {
-        shown["project"] = json!({"program": host.program, "path": host.path});
+        shown["project"] = json!({
+            "program": host.program, "path": host.path, "is_linked": host.is_linked,
+        });
     }
     shown
 }
@@ -87,7 +89,10 @@ fn to_text(
     );
     let project = session.host.as_ref();
     let parts = [
-        project.map(|host| format!("opened from the {} project {}", host.program, host.path)),
+        project.map(|host| {
+            let way = if host.is_linked { "linked to" } else { "opened from" };
+            format!("{way} the {} project {}", host.program, host.path)
+        }),
         tracks(session, output),
         inserts(session, output),
         clips(session, cache, output),

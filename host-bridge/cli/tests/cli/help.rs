@@ -31,6 +31,7 @@ const COMMANDS: &[&str] = &[
     "install",
     "completions",
     "write",
+    "link",
     "export",
     "timeline",
 ];
