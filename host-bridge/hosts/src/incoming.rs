@@ -97,6 +97,7 @@ impl Coming<'_> {
         for (id, (on, clip)) in &new_clips {
             self.clip(id, old_clips.get(id), (on, clip))?;
         }
+        self.gone_tracks(was, now);
         self.markers(was, now);
         Ok(())
     }
@@ -165,13 +166,16 @@ impl Coming<'_> {
                 None => self.add_track((id, place), new),
             }
         }
-        let new = by_id(&now.tracks);
+    }
+
+    /// Tracks that are gone, and buses that nothing plays into any more. Clips have left them by now.
+    fn gone_tracks(&mut self, was: &Project, now: &Project) {
+        let (old, new) = (by_id(&was.tracks), by_id(&now.tracks));
         for (id, old) in old.iter().rev().filter(|(id, _)| !new.contains_key(*id)) {
             for track in self.tracks.remove(*id).unwrap_or_default().into_iter().rev() {
                 self.remove_track(track, old);
             }
         }
-        // A bus that nothing plays into any more.
         for (place, new) in now.tracks.iter().enumerate().filter(|(_, new)| !new.is_bus) {
             if let (Some(id), Some(old)) =
                 (new.known_id(), new.known_id().and_then(|id| old.get(id)))

@@ -3,7 +3,7 @@
 
 use crate::host::{HostPlan, Mismatch};
 use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 /// How far levels in dB, and times in seconds, may be from what is expected: a frame at 48 kHz.
@@ -96,7 +96,8 @@ impl Merge {
         wanted.clone()
     }
 
-    /// The objects as wanted and in that order, then those that came meanwhile.
+    /// The objects as wanted, then those that came meanwhile. They are in the order that is wanted if the plan changes the
+    /// order, else as they are now.
     fn objects<T: Object>(&mut self, [base, wanted, now]: [&[T]; 3]) -> Vec<T> {
         let find = |all: &'_ [T], id: &str| all.iter().position(|it| it.id() == Some(id));
         let mut all = Vec::new();
@@ -125,7 +126,7 @@ impl Merge {
                 Some(before) => self.changed(before),
             }
         }
-        all
+        if order(base, wanted) == order(wanted, base) { as_now(all, now) } else { all }
     }
 
     /// Puts the clips on `tracks`, which are those of the merged project without their clips but for new tracks.
@@ -191,6 +192,27 @@ impl Merge {
         let (expected, found) = ("as it was".into(), "changed".into());
         self.moved.push(Mismatch { object: it.told(), value: "it", expected, found });
     }
+}
+
+/// The ids of those objects of the first list that the second has as well.
+fn order<'a, T: Object>(of: &'a [T], other: &[T]) -> Vec<&'a str> {
+    let known: BTreeSet<&str> = other.iter().filter_map(Object::id).collect();
+    of.iter().filter_map(Object::id).filter(|id| known.contains(id)).collect()
+}
+
+/// The objects in the order that they have now, each new one after what was before it.
+fn as_now<T: Object>(all: Vec<T>, now: &[T]) -> Vec<T> {
+    let places: BTreeMap<&str, usize> =
+        now.iter().enumerate().filter_map(|(place, it)| Some((it.id()?, place + 1))).collect();
+    let mut after = 0;
+    let mut placed: Vec<(usize, T)> = Vec::with_capacity(all.len());
+    for it in all {
+        after = it.id().and_then(|id| places.get(id).copied()).unwrap_or(after);
+        placed.push((after, it));
+    }
+    // Stable: what is new stays after the one before it.
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, it)| it).collect()
 }
 
 impl Object for ProjectMarker {
