@@ -73,7 +73,7 @@ pub(crate) enum Then {
         /// As the revision left it: later steps were not predicted.
         session: Arc<Session>,
         /// What the DAW's project got of it.
-        landed: Option<Landed>,
+        landed: Option<Box<Landed>>,
     },
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct OnHosts<'a> {
 impl OnHosts<'_> {
     /// Notes for a plan with these changes and predictions; empty while no instance is there, and no project is linked.
     pub(crate) fn notes(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {
-        let mut notes: Vec<String> = self.into_the_project(changes).into_iter().collect();
+        let mut notes: Vec<String> = self.of_project(changes).into_iter().collect();
         if !self.hosts.is_empty() {
             notes.extend(self.of_instances(changes, predicted));
         }
@@ -52,7 +52,7 @@ impl OnHosts<'_> {
     }
 
     /// What happens to the project that the session is linked to.
-    fn into_the_project(&self, changes: &[PlannedChange]) -> Option<String> {
+    fn of_project(&self, changes: &[PlannedChange]) -> Option<String> {
         let binding = landing::linked(self.session)?;
         let name = Path::new(&binding.path).file_name()?.to_string_lossy();
         let goes = changes.iter().any(|planned| is_in_projects(&planned.change));

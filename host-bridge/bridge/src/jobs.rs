@@ -69,7 +69,7 @@ pub(crate) enum Work {
         revision: RevisionId,
         skipped: Vec<String>,
         /// What the DAW's project got of it.
-        landed: Option<Landed>,
+        landed: Option<Box<Landed>>,
     },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass, is_bypassed: bool },

@@ -223,20 +223,19 @@ impl Bridge {
     }
 
     /// The session with a step on it, or what is said if it does not fit any more.
-    fn fitting(&self, asker: Asker, step: &NewRevision) -> Result<Session, Option<Effect>> {
+    fn fitting(&self, asker: Asker, step: &NewRevision) -> Result<Session, Option<Box<Effect>>> {
         let plan = step.plan.filter(|_| step.takes.is_none());
         match plan.and_then(|id| self.plans.get(id)) {
-            Some(stored) => stored
-                .plan
-                .applied_to(&self.commits.session)
-                .map_err(|refusal| Some(self.commits.refuse(asker, stored.plan.id, refusal))),
+            Some(stored) => stored.plan.applied_to(&self.commits.session).map_err(|refusal| {
+                Some(Box::new(self.commits.refuse(asker, stored.plan.id, refusal)))
+            }),
             None => self.commits.session.with(&step.changes).map_err(|_| None),
         }
     }
 
-    fn does_not_fit(&mut self, asker: Asker, then: Then, told: Option<Effect>) {
+    fn does_not_fit(&mut self, asker: Asker, then: Then, told: Option<Box<Effect>>) {
         match told {
-            Some(effect) => self.carry_out([effect]),
+            Some(effect) => self.carry_out([*effect]),
             None => {
                 let message = "the DAW's project changed, and the step does not fit any more";
                 let error = apply_error(Code::Conflict, message.into(), "look, and do it again");
@@ -337,7 +336,7 @@ impl Move {
         match self {
             Self::Grow(author, mut step) => {
                 for receipt in step.decided.iter_mut().filter_map(|it| it.receipt.as_mut()) {
-                    receipt.landed = Some(landed.clone());
+                    receipt.landed = Some(Box::new(landed.clone()));
                 }
                 Self::Grow(author, step)
             }
@@ -351,13 +350,17 @@ impl Then {
         match self {
             Self::Answer(mut result) => {
                 if let Some(receipt) = &mut result.receipt {
-                    receipt.landed = Some(with.clone());
+                    receipt.landed = Some(Box::new(with.clone()));
                 }
                 Self::Answer(result)
             }
-            Self::Measure { plan, revision, skipped, session, .. } => {
-                Self::Measure { plan, revision, skipped, session, landed: Some(with.clone()) }
-            }
+            Self::Measure { plan, revision, skipped, session, .. } => Self::Measure {
+                plan,
+                revision,
+                skipped,
+                session,
+                landed: Some(Box::new(with.clone())),
+            },
             other => other,
         }
     }

@@ -73,7 +73,7 @@ struct Applied<'a> {
     stored: &'a StoredPlan,
     revision: RevisionId,
     skipped: Vec<String>,
-    landed: Option<Landed>,
+    landed: Option<Box<Landed>>,
     remarks: Remarks,
 }
 

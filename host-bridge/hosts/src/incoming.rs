@@ -1,17 +1,17 @@
 //! What changed in the DAW's project since it was last read, as changes of the session.
 
+use crate::changed_values::{Placed, all_changes, clip_changes, marker_changes, track_changes};
 use crate::in_session_units::{clip, gain, marker, track};
 use crate::link::{Link, Places};
-use crate::merge::{fade, level, time};
+use crate::merge::level;
 use crate::opening::{meter, tempo};
 use crate::project::{Project, ProjectClip, ProjectMarker, ProjectTrack};
 use crate::{audio_files, dawproject};
 use deskhand_edit::source_of_file;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Binding, Change, Clip, ClipId, ClipPlace, ClipWindow, Edit, Fades, HostRef, IdSeed, Marker,
-    MarkerId, MarkerSpan, ObjectId, Output, RevisionId, Session, SourceId, Track, TrackId,
-    TrackKind,
+    Binding, Change, ClipId, Edit, HostRef, IdSeed, MarkerId, ObjectId, Output, RevisionId,
+    Session, SourceId, Track, TrackId, TrackKind,
 };
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -271,15 +271,24 @@ impl Coming<'_> {
             self.tracks.entry(called.to_owned()).or_default().push(bus);
             return;
         }
+        let gone = Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track: has }));
         let inner = self.on(called, TrackKind::Audio).filter(|inner| *inner != id);
-        let Some((inner, was)) =
-            inner.and_then(|inner| Some((inner, self.session.tracks.get(&inner)?.clone())))
-        else {
-            return;
-        };
-        let mut changes = all_changes(inner, was, made);
-        changes.push(Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track: has })));
-        self.bundle(name, changes);
+        let inner = inner.and_then(|it| Some((it, self.session.tracks.get(&it)?.clone())));
+        match inner {
+            Some((inner, was)) => {
+                let mut changes = all_changes(inner, was, made);
+                changes.push(gone);
+                self.bundle(name, changes);
+            }
+            None => {
+                let track = TrackId::new(self.ids.next_bits());
+                let made = PlacedTrack { index, track: made };
+                let added = Change::AddTrack(Edit::create(track, made));
+                self.bundle(name, vec![gone, added]);
+                self.name(track, called);
+                self.tracks.entry(called.to_owned()).or_default().push(track);
+            }
+        }
     }
 
     fn remove_clip(&mut self, called: &str) {
@@ -401,9 +410,6 @@ impl Coming<'_> {
     }
 }
 
-/// The id of the track, and a clip on it.
-type Placed<'a> = (&'a str, &'a ProjectClip);
-
 fn placed(project: &Project) -> BTreeMap<&str, Placed<'_>> {
     let mut placed = BTreeMap::new();
     for track in &project.tracks {
@@ -425,87 +431,4 @@ fn quoted(kind: &str, name: &str) -> String {
 fn is_same(old: Placed<'_>, new: Placed<'_>) -> bool {
     let at_rest = |clip: &ProjectClip| ProjectClip { channels: None, locked: None, ..clip.clone() };
     old.0 == new.0 && at_rest(old.1) == at_rest(new.1)
-}
-
-/// The changes of a track for the values that differ in the project. `has` is the track as it is, `made` as the project
-/// has it.
-fn track_changes(
-    id: TrackId,
-    (old, new): (&ProjectTrack, &ProjectTrack),
-    (has, made): (Track, Track),
-) -> Vec<Change> {
-    let edits = [
-        (old.name != new.name).then(|| Change::RenameTrack(Edit::new(id, has.name, made.name))),
-        (!level(&old.gain_db, &new.gain_db))
-            .then(|| Change::SetTrackGain(Edit::new(id, has.gain, made.gain))),
-        (!level(&old.pan, &new.pan)).then(|| Change::SetTrackPan(Edit::new(id, has.pan, made.pan))),
-        (old.mute != new.mute).then(|| Change::SetTrackMute(Edit::new(id, has.mute, made.mute))),
-        (old.solo != new.solo).then(|| Change::SetTrackSolo(Edit::new(id, has.solo, made.solo))),
-        (old.color != new.color)
-            .then(|| Change::SetTrackColor(Edit::new(id, has.color, made.color))),
-        (old.parent != new.parent)
-            .then(|| Change::SetTrackOutput(Edit::new(id, has.output, made.output))),
-    ];
-    edits.into_iter().flatten().collect()
-}
-
-/// The changes that give a track all values of another.
-fn all_changes(id: TrackId, has: Track, made: Track) -> Vec<Change> {
-    vec![
-        Change::RenameTrack(Edit::new(id, has.name, made.name)),
-        Change::SetTrackGain(Edit::new(id, has.gain, made.gain)),
-        Change::SetTrackPan(Edit::new(id, has.pan, made.pan)),
-        Change::SetTrackMute(Edit::new(id, has.mute, made.mute)),
-        Change::SetTrackSolo(Edit::new(id, has.solo, made.solo)),
-        Change::SetTrackColor(Edit::new(id, has.color, made.color)),
-        Change::SetTrackOutput(Edit::new(id, has.output, made.output)),
-    ]
-}
-
-/// The same for a clip: its place first, then what it plays of its file. A clip that gets shorter has its fades shortened
-/// before.
-fn clip_changes(
-    id: ClipId,
-    (old, new): (&Placed<'_>, &Placed<'_>),
-    (has, made): (Clip, Clip),
-) -> Vec<Change> {
-    let ((old_on, old), (new_on, new)) = (old, new);
-    let is_moved = old_on != new_on || !time(&old.position, &new.position);
-    let is_trimmed = !time(&old.start, &new.start) || !time(&old.length, &new.length);
-    let fades = |clip: &Clip| Fades { fade_in: clip.fade_in, fade_out: clip.fade_out };
-    let is_faded = !fade(&old.fade_in, &new.fade_in) || !fade(&old.fade_out, &new.fade_out);
-    let fits = !is_trimmed || fades(&has).fitted(made.length) == fades(&has);
-    let place = |clip: &Clip| ClipPlace { track: clip.track, position: clip.position };
-    let position = if is_moved { made.position } else { has.position };
-    let window = |clip: &Clip| ClipWindow { start: clip.start, length: clip.length, position };
-    let mut edits = [
-        is_moved.then(|| Change::MoveClip(Edit::new(id, place(&has), place(&made)))),
-        is_trimmed.then(|| Change::TrimClip(Edit::new(id, window(&has), window(&made)))),
-        (is_faded || !fits).then(|| Change::SetClipFades(Edit::new(id, fades(&has), fades(&made)))),
-        (!level(&old.gain_db, &new.gain_db))
-            .then(|| Change::SetClipGain(Edit::new(id, has.gain, made.gain))),
-        (old.mute != new.mute).then(|| Change::SetClipMute(Edit::new(id, has.mute, made.mute))),
-        (old.is_inverted != new.is_inverted)
-            .then(|| Change::SetClipPolarity(Edit::new(id, has.polarity, made.polarity))),
-        (old.name != new.name)
-            .then(|| Change::RenameClip(Edit::new(id, has.name.clone(), made.name.clone()))),
-    ];
-    if made.length < has.length {
-        edits.swap(1, 2);
-    }
-    edits.into_iter().flatten().collect()
-}
-
-fn marker_changes(
-    id: MarkerId,
-    (old, new): (&ProjectMarker, &ProjectMarker),
-    (has, made): (Marker, Marker),
-) -> Vec<Change> {
-    let span = |it: &Marker| MarkerSpan { position: it.position, length: it.length };
-    let is_moved = !time(&old.position, &new.position) || !time(&old.length, &new.length);
-    let edits = [
-        is_moved.then(|| Change::MoveMarker(Edit::new(id, span(&has), span(&made)))),
-        (old.name != new.name).then(|| Change::RenameMarker(Edit::new(id, has.name, made.name))),
-    ];
-    edits.into_iter().flatten().collect()
 }

@@ -5,6 +5,7 @@
 
 mod ardour;
 mod audio_files;
+mod changed_values;
 mod compare;
 mod dawproject;
 mod export_timeline;

@@ -37,7 +37,7 @@ pub(crate) struct Link {
     pub(crate) title: String,
     /// The link before it: the session may end before its revision is stored.
     #[serde(default)]
-    pub(crate) before: Option<Box<Link>>,
+    pub(crate) before: Option<Box<Self>>,
 }
 
 /// A step of ours in the project.

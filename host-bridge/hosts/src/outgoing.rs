@@ -2,7 +2,7 @@
 //! session changed.
 
 use crate::audio_files;
-use crate::in_session_units::{clip, gain, is_unnamed, marker, track};
+use crate::in_session_units::{clip, frames, gain, is_unnamed, marker, track};
 use crate::project::{
     FadeShape, NEW, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack,
 };
@@ -258,6 +258,14 @@ impl<'a> Outgoing<'a> {
             |fade: &Fade| ProjectFade { length: seconds(&fade.length), shape: shape(fade.curve) };
         set(&was.fade_in, &now.fade_in, &mut out.fade_in, fade);
         set(&was.fade_out, &now.fade_out, &mut out.fade_out, fade);
+        // Fades that reach over each other are cut to fit here: at another length they would be cut otherwise.
+        let is_cut = |from: &ProjectFade, now: &Fade| frames(from.length, rate) != now.length;
+        if was.length != now.length && is_cut(&from.fade_in, &now.fade_in) {
+            out.fade_in = fade(&now.fade_in);
+        }
+        if was.length != now.length && is_cut(&from.fade_out, &now.fade_out) {
+            out.fade_out = fade(&now.fade_out);
+        }
         out
     }
 

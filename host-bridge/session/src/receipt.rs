@@ -67,7 +67,7 @@ pub struct Receipt {
     pub rule: Option<String>,
     /// The project of a DAW that got it too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub landed: Option<Landed>,
+    pub landed: Option<Box<Landed>>,
 }
 
 /// The project of a DAW that got a step of the session.

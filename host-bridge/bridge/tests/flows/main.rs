@@ -33,6 +33,7 @@ mod instances;
 mod jobs;
 #[cfg(test)]
 mod leaving;
+#[cfg(test)]
 mod linked;
 #[cfg(test)]
 mod media;
