@@ -122,6 +122,7 @@ impl Bridge {
         bridge.carry_out(interrupted);
         bridge.park_unfinished();
         bridge.look_after_media();
+        bridge.follow_project();
         bridge
     }
 

@@ -307,7 +307,14 @@ impl Bridge {
     /// Takes the answer: the session follows the project.
     pub(crate) fn project_looked_at(&mut self, stamp: Option<Stamp>, is_other: bool) {
         self.landings.stamp = stamp;
-        if is_other && landing::linked(&self.commits.session).is_some() {
+        if is_other {
+            self.follow_project();
+        }
+    }
+
+    /// The session takes what the DAW saved, if it is linked. When it is opened, that comes before all else.
+    pub(crate) fn follow_project(&mut self) {
+        if landing::linked(&self.commits.session).is_some() {
             self.move_session(Asker::nobody(HOUSE), Move::Look, Then::Rest);
         }
     }

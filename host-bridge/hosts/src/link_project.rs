@@ -77,8 +77,8 @@ impl TypedTool for LinkProject {
         });
         let linked = Binding { is_linked: params.on, ..(*binding).clone() };
         let edit = Edit::new(context.session.id, Some(binding), Some(linked.into()));
-        let head = draft.change(Change::SetBinding(edit), name.clone(), "asked for");
-        draft.row(0, &head, &name);
+        let head = draft.change(Change::SetBinding(edit), name, "as asked");
+        draft.row(0, &head, if params.on { "linked" } else { "not linked" });
         Ok(draft)
     }
 }
