@@ -78,7 +78,7 @@ impl Host for FakeHost {
         Ok(Snapshot { project: self.project.clone(), token: self.changes.to_string() })
     }
 
-    fn apply(&mut self, plan: &HostPlan) -> Result<Applied, HostError> {
+    fn apply(&mut self, plan: &HostPlan) -> Result<(Applied, Snapshot), HostError> {
         if self.fault == Some(Fault::Drift) {
             self.by_hand(|project| project.tracks[0].gain_db -= 3.0);
         }
@@ -92,16 +92,19 @@ impl Host for FakeHost {
         let names = self.commit(wanted);
         match self.fault {
             Some(Fault::LostReply) => Err(HostError::Unknown("Fake".into())),
-            _ => Ok(Applied { token: self.changes.to_string(), copy: None, names }),
+            _ => {
+                let applied = Applied { token: self.changes.to_string(), copy: None, names };
+                Ok((applied, self.snapshot()?))
+            }
         }
     }
 
-    fn undo(&mut self, applied: &Applied) -> Result<(), HostError> {
+    fn undo(&mut self, applied: &Applied) -> Result<Snapshot, HostError> {
         if applied.token != self.changes.to_string() {
             return Err(HostError::NotNewest("Fake".into()));
         }
         self.project = self.undo.pop().unwrap_or_default();
         self.changes += 1;
-        Ok(())
+        self.snapshot()
     }
 }

@@ -58,8 +58,8 @@ impl FileHost {
         std::fs::set_permissions(part.path(), meta.permissions())
             .map_err(|error| refused(&error))?;
         // As late as can be: the DAW may have saved meanwhile.
-        let (_, now) = self.read()?;
-        if now.token != token {
+        let (_, now) = project_file::read(&self.path).map_err(|error| refused(&error))?;
+        if now.0 != token {
             return Err(HostError::Refused(
                 "the DAW saved the project meanwhile: try again".into(),
             ));
@@ -100,7 +100,7 @@ impl Host for FileHost {
         self.read().map(|(_, snapshot)| snapshot)
     }
 
-    fn apply(&mut self, plan: &HostPlan) -> Result<Applied, HostError> {
+    fn apply(&mut self, plan: &HostPlan) -> Result<(Applied, Snapshot), HostError> {
         let (bytes, now) = self.read()?;
         let named = merged(plan, &now.project).map_err(HostError::Moved)?;
         let wanted = named.clone().without_new_ids();
@@ -116,12 +116,15 @@ impl Host for FileHost {
             drop(std::fs::remove_file(&copy));
             return Err(error);
         }
-        let (_, after) = self.read()?;
-        Ok(Applied { token: after.token, copy: Some(copy), names: names(&named, &read) })
+        // Not from the disk: the DAW may have saved again.
+        let token = project_file::hash(&written).0;
+        let names = names(&named, &read);
+        let applied = Applied { token: token.clone(), copy: Some(copy), names };
+        Ok((applied, Snapshot { project: read, token }))
     }
 
     /// Puts the copy back, byte for byte.
-    fn undo(&mut self, applied: &Applied) -> Result<(), HostError> {
+    fn undo(&mut self, applied: &Applied) -> Result<Snapshot, HostError> {
         let not_newest = || HostError::NotNewest(self.format.name().into());
         let (_, now) = self.read()?;
         if now.token != applied.token {
@@ -129,6 +132,8 @@ impl Host for FileHost {
         }
         let copy = applied.copy.as_ref().ok_or_else(not_newest)?;
         let bytes = std::fs::read(copy).map_err(|error| refused(&error))?;
-        self.replace(&bytes, &now.token)
+        let project = format::read(self.format, &bytes).map_err(|error| refused(&error))?;
+        self.replace(&bytes, &now.token)?;
+        Ok(Snapshot { project, token: project_file::hash(&bytes).0 })
     }
 }

@@ -137,15 +137,16 @@ pub trait Host {
         Ok(merged(plan, &now.project).err().unwrap_or_default())
     }
 
-    /// Checks again, makes all changes or none as one undo step, and reads each value back.
+    /// Checks again, makes all changes or none as one undo step, and reads each value back. Returns the session right
+    /// after it: what others do next is not in it.
     ///
     /// # Errors
     /// [`HostError::Moved`] if the session moved on; [`HostError::Unknown`] if the DAW did not answer.
-    fn apply(&mut self, plan: &HostPlan) -> Result<Applied, HostError>;
+    fn apply(&mut self, plan: &HostPlan) -> Result<(Applied, Snapshot), HostError>;
 
-    /// Takes the newest step back, if it is still this one.
+    /// Takes the newest step back, if it is still this one. Returns the session right after that.
     ///
     /// # Errors
     /// [`HostError::NotNewest`] if something else was done since.
-    fn undo(&mut self, applied: &Applied) -> Result<(), HostError>;
+    fn undo(&mut self, applied: &Applied) -> Result<Snapshot, HostError>;
 }

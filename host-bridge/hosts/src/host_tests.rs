@@ -71,12 +71,13 @@ fn conforms(host: &mut dyn Host, by_hand: &mut dyn FnMut(&mut dyn Host, f64)) {
     // A plan is applied, read back, and taken back.
     let louder = plan(host, |project| project.tracks[0].gain_db = -6.0);
     assert_eq!(host.check(&louder), Ok(Vec::new()));
-    let applied = host.apply(&louder).unwrap();
+    let (applied, after) = host.apply(&louder).unwrap();
     let now = host.snapshot().unwrap();
     assert!((now.project.tracks[0].gain_db + 6.0).abs() < 1e-3);
-    assert_eq!(now.token, applied.token);
-    host.undo(&applied).unwrap();
-    assert_eq!(host.snapshot().unwrap().project, start.project, "as it was");
+    assert_eq!((&now.token, &now), (&applied.token, &after));
+    let undone = host.undo(&applied).unwrap();
+    assert_eq!(host.snapshot(), Ok(undone.clone()));
+    assert_eq!(undone.project, start.project, "as it was");
     // A value that moved on is named, with what was expected and what is there; nothing changes.
     by_hand(host, -3.0);
     let before = host.snapshot().unwrap();
@@ -94,7 +95,7 @@ fn conforms(host: &mut dyn Host, by_hand: &mut dyn FnMut(&mut dyn Host, f64)) {
         },
         ..louder.clone()
     };
-    let applied = host.apply(&renamed).unwrap();
+    let (applied, _) = host.apply(&renamed).unwrap();
     let now = host.snapshot().unwrap().project;
     assert_eq!(now.tracks[1].name, "Double");
     assert!((now.tracks[0].gain_db + 3.0).abs() < 1e-3, "the person's fader stays");
@@ -158,7 +159,7 @@ fn an_undo_of_a_project_file_brings_back_each_byte() {
         };
         project.tracks[0].clips.push(rest);
     });
-    let applied = host.apply(&split).unwrap();
+    let (applied, _) = host.apply(&split).unwrap();
     assert_ne!(std::fs::read_to_string(&path).unwrap(), FILE);
     host.undo(&applied).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), FILE);
@@ -226,7 +227,7 @@ proptest! {
             base: project(),
             wanted: changed(&project(), &steps, ALL),
         };
-        let applied = host.apply(&plan).unwrap();
+        let (applied, _) = host.apply(&plan).unwrap();
         prop_assert_eq!(host.project.tracks.len(), plan.wanted.tracks.len());
         let clips = |project: &Project| project.tracks.iter().map(|it| it.clips.len()).sum::<usize>();
         prop_assert_eq!(clips(&host.project), clips(&plan.wanted));

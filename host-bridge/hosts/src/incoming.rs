@@ -10,8 +10,8 @@ use crate::{audio_files, dawproject};
 use deskhand_edit::source_of_file;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Binding, Change, ClipId, Edit, HostRef, IdSeed, MarkerId, ObjectId, Output, RevisionId,
-    Session, SourceId, Track, TrackId, TrackKind,
+    Binding, Change, ClipId, Edit, Group, HostRef, IdSeed, InsertOwner, MarkerId, ObjectId, Output,
+    RevisionId, Session, SourceId, Track, TrackId, TrackKind,
 };
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,12 +195,31 @@ impl Coming<'_> {
         self.tracks.entry(called.to_owned()).or_default().push(id);
     }
 
+    /// With what only the session has on it: its place in a group, processors, and clips.
     fn remove_track(&mut self, id: TrackId, old: &ProjectTrack) {
         let index = self.session.tracks_in_order().position(|(track, _)| track == id);
-        if let (Some(index), Some(track)) = (index, self.session.tracks.get(&id).cloned()) {
-            let edit = Edit::remove(id, PlacedTrack { index, track });
-            self.change(quoted("track", &old.name), Change::RemoveTrack(edit));
+        let (Some(index), Some(track)) = (index, self.session.tracks.get(&id).cloned()) else {
+            return;
+        };
+        let mut changes = Vec::new();
+        if let Some((group, was)) = self.session.group_of(id) {
+            let tracks: Vec<TrackId> = was.tracks.iter().copied().filter(|it| *it != id).collect();
+            let after = (!tracks.is_empty()).then(|| Group { tracks, ..was.clone() });
+            changes.push(Change::SetGroup(Edit::new(group, Some(was.clone()), after)));
         }
+        for (insert, placed) in self.session.inserts_on(InsertOwner::Track(id)) {
+            changes.push(Change::SetInsert(Edit::remove(insert, placed.clone())));
+        }
+        for (clip, value) in self.session.clips_on(id) {
+            changes.push(Change::RemoveClip(Edit::remove(clip, value.clone())));
+        }
+        let feeding = self.session.tracks.iter().filter(|(_, it)| it.output == Output::Bus(id));
+        for (fed, it) in feeding {
+            let edit = Edit::new(*fed, it.output, track.output);
+            changes.push(Change::SetTrackOutput(edit));
+        }
+        changes.push(Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track })));
+        self.bundle(quoted("track", &old.name), changes);
     }
 
     fn output(&self, of: &ProjectTrack) -> Output {

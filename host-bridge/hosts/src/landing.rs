@@ -59,7 +59,8 @@ pub fn stamp(binding: &Binding) -> Option<Stamp> {
 /// Whether the project of a session is another file than when it was last read.
 #[must_use]
 pub fn is_other(binding: &Binding, folder: &Path, head: RevisionId) -> bool {
-    let known = Link::load(folder, head).map(|link| link.token);
+    let link = if binding.is_linked { Link::load(folder, head) } else { Link::newest(folder) };
+    let known = link.map(|link| link.token);
     let known = known.unwrap_or_else(|| binding.hash.0.clone());
     project_file::read(Path::new(&binding.path)).is_ok_and(|(_, now)| known != now.0)
 }
@@ -70,13 +71,21 @@ pub fn is_other(binding: &Binding, folder: &Path, head: RevisionId) -> bool {
 /// When the project cannot be read or written, is not as the session has it, or cannot hold the step. Nothing was
 /// written then.
 pub fn land(step: &Step, context: &PlanContext) -> Result<Landing, ToolError> {
+    // It may have waited for a worker, and nobody for it.
+    context.check()?;
     let before = linked(&context.session);
     let Some(binding) = before.or_else(|| linked(&step.after)) else {
         return Ok(Landing::Landed(None));
     };
-    if before.is_none() {
-        return first(step, binding, context).map(Landing::Landed);
-    }
+    let landed = match before {
+        None => first(step, binding, context).map(Landing::Landed),
+        Some(_) => next(step, binding, context),
+    };
+    landed.map_err(|error| or_unlink(error, binding))
+}
+
+/// A step of a session that was linked before it.
+fn next(step: &Step, binding: &Binding, context: &PlanContext) -> Result<Landing, ToolError> {
     let places = Places::of(binding, context);
     let mut host = places.host(true)?;
     let now = host.snapshot().map_err(|error| told(&error))?;
@@ -110,7 +119,7 @@ pub(crate) fn first(
     let places = Places::of(binding, context);
     let mut host = places.host(false)?;
     let now = host.snapshot().map_err(|error| told(&error))?;
-    let link = match Link::load(&context.folder, context.base) {
+    let link = match Link::newest(&context.folder) {
         Some(link) if link.token == now.token => link,
         None if binding.hash.0 == now.token => Link::new(now.clone(), context.base, binding),
         _ => return Err(changed(binding)),
@@ -168,20 +177,20 @@ impl Task<'_> {
             link.store(folder)?;
             return Ok(None);
         }
-        let copy = match take_back(host, &mut link, self.step.head).map_err(|error| told(&error))? {
-            true => None,
-            false => {
-                let plan = HostPlan { title: self.step.title.clone(), base, wanted };
-                self.link.clone().under_way(&plan.title).store(folder)?;
-                let applied = host.apply(&plan).map_err(|error| self.failed(&error))?;
-                let copy = applied.copy.clone();
-                link.add(applied, self.context.base, &self.step.after);
-                copy
-            }
-        };
-        let now = host.snapshot().map_err(|error| told(&error))?;
+        let (copy, now) =
+            match take_back(host, &mut link, self.step.head).map_err(|it| told(&it))? {
+                Some(now) => (None, now),
+                None => {
+                    let plan = HostPlan { title: self.step.title.clone(), base, wanted };
+                    self.link.clone().under_way(&plan.title).store(folder)?;
+                    let (applied, now) = host.apply(&plan).map_err(|error| self.failed(&error))?;
+                    let copy = applied.copy.clone();
+                    link.add(applied, self.context.base, &self.step.after);
+                    (copy, now)
+                }
+            };
         (link.project, link.token) = (now.project, now.token);
-        link.store(folder)?;
+        link.store(folder).map_err(|error| self.unnoted(error))?;
         let copy = copy.map(|copy| copy.to_string_lossy().into_owned());
         let (program, path) = (self.binding.program.clone(), self.binding.path.clone());
         Ok(Some(Landed { program, path, copy }))
@@ -196,6 +205,13 @@ impl Task<'_> {
         told(error)
     }
 
+    /// The project has the step, but the session cannot note it: it comes in from the project.
+    fn unnoted(&self, error: ToolError) -> ToolError {
+        let name = project_file::name(&self.places.path);
+        let message = format!("{name} has the step, but not the session: {}", error.message);
+        ToolError { message, ..error }
+    }
+
     /// The project as a session wants it.
     fn projected(&self, session: &Session) -> Project {
         let places = (self.places.folder(), self.places.unpacked.clone());
@@ -203,14 +219,28 @@ impl Task<'_> {
     }
 }
 
-/// Undoes our newest step in the project if the session goes back to where it was before that.
-fn take_back(host: &mut FileHost, link: &mut Link, to: RevisionId) -> Result<bool, HostError> {
+/// Undoes our newest step in the project if the session goes back to where it was before that, and the copy is there
+/// still. Returns the project after it.
+fn take_back(
+    host: &mut FileHost,
+    link: &mut Link,
+    to: RevisionId,
+) -> Result<Option<Snapshot>, HostError> {
     let newest = link.steps.last();
-    let is_it = |step: &&OurStep| step.applied.token == link.token && step.from == to;
-    let Some(newest) = newest.filter(is_it) else { return Ok(false) };
-    host.undo(&newest.applied)?;
+    let has_copy = |step: &OurStep| step.applied.copy.as_ref().is_some_and(|copy| copy.is_file());
+    let is_it =
+        |step: &&OurStep| step.applied.token == link.token && step.from == to && has_copy(step);
+    let Some(newest) = newest.filter(is_it) else { return Ok(None) };
+    let now = host.undo(&newest.applied)?;
     link.take_back();
-    Ok(true)
+    Ok(Some(now))
+}
+
+/// The same with the way out that always is there.
+fn or_unlink(error: ToolError, binding: &Binding) -> ToolError {
+    let name = project_file::name(binding.path.as_ref());
+    let off = format!("or end the link with {name}: `deskhand link DIR --off`");
+    ToolError { fix: format!("{}, {off}", error.fix), ..error }
 }
 
 pub(crate) fn changed(binding: &Binding) -> ToolError {
@@ -223,8 +253,8 @@ pub(crate) fn changed(binding: &Binding) -> ToolError {
 fn told(error: &HostError) -> ToolError {
     let (code, fix) = match error {
         HostError::Moved(_) => (Code::Conflict, "look at the session again, and plan again"),
-        HostError::Refused(_) => (Code::Write, "when that is done, apply the plan again"),
-        HostError::Unknown(_) => (Code::Write, "read the session of the DAW again"),
+        HostError::Refused(_) => (Code::Write, "mend that, and try again"),
+        HostError::Unknown(_) => (Code::Write, "look at the session in the DAW"),
         HostError::NotNewest(_) => (Code::Conflict, "undo what came after it in the DAW"),
     };
     ToolError::run(code, error.to_string(), fix)

@@ -58,10 +58,15 @@ impl Link {
         Self { head, token, project, objects, steps, title: String::new(), before: None }
     }
 
-    /// The link that goes with a session at `head`; `None` if there is none.
-    pub(crate) fn load(folder: &Path, head: RevisionId) -> Option<Self> {
+    /// The newest link of a session, whatever became of the session since; `None` if there is none.
+    pub(crate) fn newest(folder: &Path) -> Option<Self> {
         let bytes = std::fs::read(folder.join(FILE)).ok()?;
-        let link: Self = serde_json::from_slice(&bytes).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// The link that goes with a linked session at `head`; `None` if there is none.
+    pub(crate) fn load(folder: &Path, head: RevisionId) -> Option<Self> {
+        let link = Self::newest(folder)?;
         match link.before {
             // The revision was not stored: what the project got with it comes in as a change of the project.
             Some(before) if link.head != head && before.head == head => Some(*before),

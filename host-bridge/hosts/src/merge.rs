@@ -68,6 +68,8 @@ struct Merge {
 /// An object with an id.
 trait Object: Clone + PartialEq {
     fn id(&self) -> Option<&str>;
+    /// The same for an object that is new, if it has one.
+    fn new_id(&self) -> Option<&str>;
     /// Its kind and name, for people.
     fn told(&self) -> String;
     /// Whether both are the same, whatever is on them.
@@ -103,7 +105,11 @@ impl Merge {
         let mut all = Vec::new();
         for it in wanted {
             let Some(id) = it.id() else {
-                all.push(it.clone());
+                // What the base has as new as well is no change of the plan.
+                let is_old = |old: &T| it.new_id().is_some() && old.new_id() == it.new_id();
+                if !base.iter().any(is_old) {
+                    all.push(it.clone());
+                }
                 continue;
             };
             let before = find(base, id).and_then(|at| base.get(at));
@@ -132,11 +138,19 @@ impl Merge {
     /// Puts the clips on `tracks`, which are those of the merged project without their clips but for new tracks.
     fn clips(&mut self, [base, wanted, now]: [&Project; 3], tracks: &mut [ProjectTrack]) {
         let (before, after, there) = (placed(base), placed(wanted), placed(now));
+        let base_clips = base.tracks.iter().flat_map(|track| &track.clips);
+        let base_new: BTreeSet<&str> =
+            base_clips.filter(|it| it.id().is_none()).filter_map(Object::new_id).collect();
         let mut made: BTreeMap<Option<String>, Vec<ProjectClip>> = BTreeMap::new();
         for track in &wanted.tracks {
             for clip in &track.clips {
                 let id = clip.known_id();
                 let known = id.map(|id| [before.get(id), there.get(id)]);
+                let is_old =
+                    known.is_none() && clip.new_id().is_some_and(|id| base_new.contains(id));
+                if is_old {
+                    continue;
+                }
                 if let Some((on, clip)) = self.clip((track.known_id(), clip), known) {
                     made.entry(on).or_default().push(clip);
                 }
@@ -220,6 +234,10 @@ impl Object for ProjectMarker {
         self.known_id()
     }
 
+    fn new_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
     fn told(&self) -> String {
         format!("marker \"{}\"", self.name)
     }
@@ -239,6 +257,10 @@ impl Object for ProjectMarker {
 impl Object for ProjectTrack {
     fn id(&self) -> Option<&str> {
         self.known_id()
+    }
+
+    fn new_id(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 
     fn told(&self) -> String {
@@ -269,6 +291,10 @@ impl Object for ProjectTrack {
 impl Object for ProjectClip {
     fn id(&self) -> Option<&str> {
         self.known_id()
+    }
+
+    fn new_id(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 
     fn told(&self) -> String {

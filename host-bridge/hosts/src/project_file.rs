@@ -19,8 +19,13 @@ pub(crate) fn read(path: &Path) -> Result<(Vec<u8>, ContentHash), ToolError> {
         return Err(refused("it is larger than 1 GB".into()));
     }
     let bytes = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
-    let hash = ContentHash(blake3::hash(&bytes).to_hex().to_string());
+    let hash = hash(&bytes);
     Ok((bytes, hash))
+}
+
+/// The hash of a project's bytes.
+pub(crate) fn hash(bytes: &[u8]) -> ContentHash {
+    ContentHash(blake3::hash(bytes).to_hex().to_string())
 }
 
 /// # Errors

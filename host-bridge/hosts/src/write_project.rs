@@ -84,11 +84,14 @@ impl TypedTool for WriteProject {
 
 /// Writes into the project file itself.
 fn in_place(binding: &Binding, context: &PlanContext) -> Result<Draft, ToolError> {
+    let name = project_file::name(Path::new(&binding.path));
+    if binding.is_linked {
+        return Ok(Draft::new(format!("Nothing to write: each step goes into {name}")));
+    }
     let session = Arc::clone(&context.session);
     let (head, title) = (context.base, "Write the project".to_owned());
     let landed =
         landing::first(&Step { after: session, head, next: head, title }, binding, context)?;
-    let name = project_file::name(Path::new(&binding.path));
     let is_changed = landed.is_some();
     let summary = match landed.and_then(|landed| landed.copy) {
         Some(copy) => format!("Wrote {name}; as it was before: {copy}"),
@@ -105,7 +108,10 @@ fn copy(
 ) -> Result<Draft, ToolError> {
     let from = Path::new(&binding.path);
     let (bytes, hash) = project_file::read(from)?;
-    let link = Link::load(&context.folder, context.base);
+    let link = match binding.is_linked {
+        true => Link::load(&context.folder, context.base),
+        false => Link::newest(&context.folder),
+    };
     if hash.0 != *link.as_ref().map_or(&binding.hash.0, |link| &link.token) {
         return Err(landing::changed(binding));
     }
