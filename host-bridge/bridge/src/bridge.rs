@@ -286,6 +286,14 @@ impl Bridge {
         if !is_apart {
             self.settle_gestures(GainMoves::All);
         }
+        if matches!(op, Op::Undo | Op::Redo | Op::GoTo { .. }) {
+            self.settle_recordings(Settle::All);
+        }
+        // What was settled goes into the DAW's project first.
+        if self.landings.is_busy() && !is_apart && !matches!(op, Op::Cancel { .. }) {
+            let submission = Submission { id: call, op };
+            return self.landings.keep_first(Input::Submitted { connection, submission });
+        }
         match op {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),
             Op::Decide { plan, decision } => self.decide(asker, plan, decision),

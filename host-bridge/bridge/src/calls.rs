@@ -214,11 +214,9 @@ impl Bridge {
     ) -> Option<PlanId> {
         let authority = self.authority_of(asker.connection);
         let is_decided = authority == Authority::Person && apply == Apply::Now;
-        // What goes into the person's project waits for the person.
-        let trust = match trust {
-            Trust::Notify if self.goes_into_a_project(&plan) => Trust::Suggest,
-            trust => trust,
-        };
+        // What goes into the person's project waits for the person, whatever a rule says.
+        let goes_out = self.goes_into_a_project(plan.bare_changes());
+        let trust = if goes_out { Trust::Require } else { trust };
         match self.permissions.policy.shall_apply_plan(authority, &plan, trust, apply) {
             Verdict::Apply if !is_decided && plan.changes.iter().any(|it| it.to_hear) => {
                 Some(self.apply_heard(asker, plan))

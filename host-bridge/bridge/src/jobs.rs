@@ -131,14 +131,16 @@ pub(crate) struct Jobs {
     long: Pool,
     /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
     short: Pool,
+    /// Steps on their way into the DAW's project, for which others wait.
+    landings: Pool,
     /// Files are prepared one at a time, so that planning always finds a free worker.
     media: Pool,
 }
 
 impl Jobs {
     pub(crate) fn new(long: Pool, inbox: Sender<Input>) -> Self {
-        let (short, media) = (Pool::new(1), Pool::new(1));
-        Self { running: BTreeMap::new(), made: 0, inbox, long, short, media }
+        let [short, landings, media] = [(); 3].map(|()| Pool::new(1));
+        Self { running: BTreeMap::new(), made: 0, inbox, long, short, landings, media }
     }
 
     pub(crate) fn next_id(&mut self) -> JobId {
@@ -170,6 +172,7 @@ impl Jobs {
 
     fn pool_of(&self, job: &Job) -> &Pool {
         match job.work {
+            Work::Land => &self.landings,
             Work::Conform { .. } | Work::Adopt { .. } => &self.media,
             _ if job.cancel.timeout() <= SHORT => &self.short,
             _ => &self.long,
@@ -296,7 +299,9 @@ impl Jobs {
 
     /// Stops everything. Nothing more is planned, though a worker may have a program to end.
     pub(crate) fn stop_all(&mut self) {
-        for job in self.running.values_mut() {
+        // A step that goes into the project goes there whole.
+        let others = self.running.values_mut().filter(|job| !matches!(job.work, Work::Land));
+        for job in others {
             job.cancel.cancel();
             if matches!(job.work, Work::Plan(_)) {
                 job.work = Work::Dropped;

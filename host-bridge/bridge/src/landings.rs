@@ -9,10 +9,11 @@ use crate::host_words::is_in_projects;
 use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
+use crate::plans::decision;
 use deskhand_hosts::landing::{self, Landing, Stamp};
-use deskhand_protocol::ToolResult;
+use deskhand_protocol::{Op, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, Change, HeadMove, Landed, Plan, Receipt, RevisionId, Session};
+use deskhand_session::{Author, Change, HeadMove, Landed, PlanState, Receipt, RevisionId, Session};
 use deskhand_store::PlanDecided;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -39,6 +40,8 @@ struct Waiting {
     asker: Asker,
     to: Move,
     then: Then,
+    /// The revision that the session is at where it was made.
+    on: RevisionId,
     tries: u8,
 }
 
@@ -66,11 +69,26 @@ impl Landings {
 
     /// Keeps an input that has to wait; gives back one that has not.
     pub(crate) fn keep(&mut self, input: Input) -> Option<Input> {
-        if self.is_busy() && waits(&input) {
+        if self.is_busy() && waits(&input) && !self.stops_at_once(&input) {
             self.inputs.push_back(input);
             return None;
         }
         Some(input)
+    }
+
+    /// Puts an input back that has to wait after all: it is the first of those that wait.
+    pub(crate) fn keep_first(&mut self, input: Input) {
+        self.inputs.push_front(input);
+    }
+
+    /// Whether an input stops a call that does not wait itself.
+    fn stops_at_once(&self, input: &Input) -> bool {
+        let Input::Submitted { connection, submission } = input else { return false };
+        let Op::Cancel { call } = submission.op else { return false };
+        !self.inputs.iter().any(|waiting| {
+            matches!(waiting, Input::Submitted { connection: of, submission }
+                if of == connection && submission.id == call)
+        })
     }
 
     /// An input that waited and need not wait any more.
@@ -113,7 +131,8 @@ impl Bridge {
     pub(crate) fn move_session(&mut self, asker: Asker, to: Move, then: Then) {
         let after = to.session().unwrap_or(&self.commits.session);
         let is_linked = landing::linked(after).is_some();
-        let waiting = Waiting { asker, to, then, tries: 0 };
+        let on = self.commits.history.head();
+        let waiting = Waiting { asker, to, then, on, tries: 0 };
         if is_linked || self.landings.is_busy() {
             self.landings.steps.push_back(waiting);
             self.land_next();
@@ -127,11 +146,17 @@ impl Bridge {
         while self.landings.under_way.is_none()
             && let Some(waiting) = self.landings.steps.pop_front()
         {
-            self.land(waiting);
+            // It may have been made before the one ahead of it.
+            if let Some(waiting) = self.as_it_fits_now(waiting) {
+                self.land(waiting);
+            }
         }
     }
 
     fn land(&mut self, waiting: Waiting) {
+        if let Err(error) = self.commits.writable() {
+            return self.not_landed(waiting, error);
+        }
         let history = &self.commits.history;
         let (after, head) = match &waiting.to {
             Move::Grow(_, step) => (Arc::clone(&step.session), history.next_id()),
@@ -166,13 +191,10 @@ impl Bridge {
             }
             Ok(Landing::Moved { changes, label }) => {
                 self.follow(&changes, label);
-                self.try_again(waiting);
+                let tries = waiting.tries + 1;
+                self.landings.steps.push_front(Waiting { tries, ..waiting });
             }
             Err(error) => self.not_landed(waiting, error),
-        }
-        // Steps behind it were made on the session as it was before.
-        if let Some(next) = self.landings.steps.pop_front() {
-            self.try_again(next);
         }
         self.land_next();
     }
@@ -189,42 +211,49 @@ impl Bridge {
         }
     }
 
-    /// The step on the session as it is by now.
-    fn try_again(&mut self, waiting: Waiting) {
-        let Waiting { asker, to, then, tries } = waiting;
+    /// A step on the session as it is by now; `None` if it does not fit, which is answered, or is done.
+    fn as_it_fits_now(&mut self, waiting: Waiting) -> Option<Waiting> {
         let head = self.commits.history.head();
-        let (to, session) = match to {
-            Move::Look => return,
-            Move::Grow(author, step) => match self.fitting(asker, &step) {
-                Ok(session) => {
-                    let session = Arc::new(session);
-                    let step = NewRevision { session: Arc::clone(&session), ..step };
-                    (Move::Grow(author, step), session)
-                }
-                Err(effect) => return self.does_not_fit(asker, then, effect),
-            },
-            Move::Go(author, step, session, decided) if step.from == head => {
-                (Move::Go(author, step, Arc::clone(&session), decided), session)
+        if waiting.tries > TRIES {
+            let message = "the DAW's project changes all the time";
+            let error = apply_error(Code::Conflict, message.into(), "try again in a while");
+            self.answer_without(waiting.asker, waiting.then, &error);
+            return None;
+        }
+        if waiting.on == head {
+            return Some(waiting);
+        }
+        let Waiting { asker, to, then, tries, .. } = waiting;
+        match to {
+            // The session has followed.
+            Move::Look if tries > 0 => None,
+            Move::Look => Some(Waiting { asker, to, then, on: head, tries }),
+            Move::Grow(author, step) => {
+                let session = match self.fitting(asker, &step) {
+                    Ok(session) => Arc::new(session),
+                    Err(effect) => {
+                        self.does_not_fit(asker, then, effect);
+                        return None;
+                    }
+                };
+                let next = self.commits.history.next_id();
+                let then = then.at(next, &session);
+                let to = Move::Grow(author, step.at(next, session));
+                Some(Waiting { asker, to, then, on: head, tries })
             }
             Move::Go(..) => {
                 let message = "the DAW's project changed, and this came in first";
                 let fix = "look at the history, and go the step again";
                 let error = apply_error(Code::Conflict, message.into(), fix);
-                return self.answer_without(asker, then, &error);
+                self.answer_without(asker, then, &error);
+                None
             }
-        };
-        if tries >= TRIES {
-            let message = "the DAW's project changes all the time";
-            let error = apply_error(Code::Conflict, message.into(), "try again in a while");
-            return self.answer_without(asker, then, &error);
         }
-        let then = then.at(self.commits.history.next_id(), &session);
-        self.landings.steps.push_front(Waiting { asker, to, then, tries: tries + 1 });
     }
 
     /// The session with a step on it, or what is said if it does not fit any more.
     fn fitting(&self, asker: Asker, step: &NewRevision) -> Result<Session, Option<Box<Effect>>> {
-        let plan = step.plan.filter(|_| step.takes.is_none());
+        let plan = step.plan.filter(|_| step.applies_a_plan());
         match plan.and_then(|id| self.plans.get(id)) {
             Some(stored) => stored.plan.applied_to(&self.commits.session).map_err(|refusal| {
                 Some(Box::new(self.commits.refuse(asker, stored.plan.id, refusal)))
@@ -248,13 +277,14 @@ impl Bridge {
     fn not_landed(&mut self, waiting: Waiting, error: ToolError) {
         let Waiting { asker, to, then, .. } = waiting;
         let plan = match &to {
-            Move::Grow(_, step) if step.takes.is_none() => step.plan,
-            Move::Look => return self.notify_error(error.message),
+            Move::Grow(_, step) if step.applies_a_plan() => step.plan,
+            Move::Look => return self.notify_error(format!("{}; {}", error.message, error.fix)),
             Move::Grow(..) | Move::Go(..) => None,
         };
         match plan {
             Some(plan) if error.code == Code::Conflict => {
-                let conflict = self.commits.conflict(asker, plan, error.message, Vec::new());
+                let told = format!("{}; {}", error.message, error.fix);
+                let conflict = self.commits.conflict(asker, plan, told, Vec::new());
                 self.carry_out([conflict]);
             }
             Some(_) | None => self.answer_without(asker, then, &error),
@@ -264,12 +294,11 @@ impl Bridge {
     /// Answers those who waited for a step that was not made.
     pub(crate) fn answer_without(&mut self, asker: Asker, then: Then, error: &ToolError) {
         match then {
-            // Nobody waits for it: the call has another commit, or was answered.
-            Then::Rest | Then::Remove(_) => {}
-            Then::Receipt { mut unsaved, .. } => {
-                unsaved.summary = format!("{}; not taken back: {error}", unsaved.summary);
-                self.answer(asker, *unsaved);
+            // Nobody waits for it, so it is told to all.
+            Then::Rest | Then::Remove(_) => {
+                self.notify_error(format!("{}; {}", error.message, error.fix));
             }
+            Then::Receipt { unsaved, .. } => self.stays_applied(asker, *unsaved, error),
             Then::Answers(all) => {
                 all.into_iter().for_each(|(asker, _)| self.fail(asker, error.clone()));
             }
@@ -279,9 +308,24 @@ impl Bridge {
         }
     }
 
-    /// Whether a plan would go into the project that the session is linked to.
-    pub(crate) fn goes_into_a_project(&self, plan: &Plan) -> bool {
-        landing::linked(&self.commits.session).is_some() && plan.bare_changes().any(is_in_projects)
+    /// A plan that missed what it promised, and that the project did not take back.
+    fn stays_applied(&mut self, asker: Asker, mut result: ToolResult, error: &ToolError) {
+        result.summary = format!("{}; it is not taken back: {error}", result.summary);
+        let Some((plan, receipt)) = result.plan.as_ref().zip(result.receipt.clone()) else {
+            return self.answer(asker, result);
+        };
+        let reason = Some(format!("missed what it promised, and not taken back: {error}"));
+        let applied = decision(plan.id, PlanState::Applied);
+        let decided = PlanDecided { reason, receipt: Some(receipt), ..applied };
+        self.commit_state(asker, decided, Then::Answer(Box::new(result)));
+    }
+
+    /// Whether changes would go into the project that the session is linked to.
+    pub(crate) fn goes_into_a_project<'a>(
+        &self,
+        changes: impl IntoIterator<Item = &'a Change>,
+    ) -> bool {
+        landing::linked(&self.commits.session).is_some() && changes.into_iter().any(is_in_projects)
     }
 
     /// From time to time, has a worker look whether the project is another file than when it was last read.
@@ -349,6 +393,22 @@ impl Move {
             }
             Self::Go(..) | Self::Look => self,
         }
+    }
+}
+
+impl NewRevision {
+    /// Whether it makes what a plan proposes. Undo, redo and taking back have changes of their own.
+    fn applies_a_plan(&self) -> bool {
+        let takes_back = self.decided.iter().any(|it| it.state == PlanState::RolledBack);
+        self.takes.is_none() && !takes_back
+    }
+
+    /// The same as another revision, which leaves this session.
+    fn at(mut self, at: RevisionId, session: Arc<Session>) -> Self {
+        for receipt in self.decided.iter_mut().filter_map(|it| it.receipt.as_mut()) {
+            receipt.revision = at;
+        }
+        Self { session, ..self }
     }
 }
 

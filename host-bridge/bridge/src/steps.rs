@@ -57,7 +57,9 @@ impl Bridge {
         }
         let authority = self.authority_of(asker.connection);
         let rest = self.commits.rest_of(step).map_err(|error| does_not_fit(&error))?;
-        match self.permissions.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
+        let goes_out = self.goes_into_a_project(&rest.step.changes);
+        let trust = if goes_out { Trust::Require } else { Trust::Suggest };
+        match self.permissions.policy.shall_apply(authority, tool, trust, wish) {
             Verdict::Apply => self.step(asker, rest, way),
             Verdict::Wait => {
                 let (base, params) = (rest.step.from, json!({"revision": rest.step.named}));

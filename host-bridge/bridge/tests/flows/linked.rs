@@ -1,9 +1,9 @@
 //! A session that is linked to the project of a DAW: each step goes into the project file first.
 
-use crate::desk::{Desk, call};
+use crate::desk::{Desk, Who, call};
 use deskhand_dsp::Decibels;
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_protocol::{Apply, Status};
+use deskhand_protocol::{Apply, Op, Rule, Status};
 use deskhand_session::{Author, PlanState, TrackId};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -246,6 +246,85 @@ fn a_step_that_the_session_lost_comes_in_from_the_project_by_its_name() {
     assert_eq!(newest.author, Author::Host);
     assert!(newest.label.starts_with("From song.RPP: "), "{}", newest.label);
     assert!(text(&project).contains("VOLPAN 0.5"));
+}
+
+#[test]
+fn a_track_that_the_daw_removed_does_not_come_back() {
+    let (mut desk, _music, project) = linked();
+    let group = json!({"name": "Talk", "targets": ["Host", "Guest"]});
+    assert_eq!(desk.now("cmd_set_group", group).status, Status::Applied);
+    let gate = json!({"on": "Guest", "effect": {"kind": "gate"}});
+    assert_eq!(desk.now("cmd_set_insert", gate).status, Status::Applied);
+    let text = text(&project);
+    let without = text.split("  <TRACK {2222").next().unwrap().to_owned() + ">\n";
+    std::fs::write(&project, &without).unwrap();
+    desk.until(|desk| desk.session().tracks.len() == 1);
+    assert_eq!(desk.now("cmd_set_track_gain", gain("Host", -6.0)).status, Status::Applied);
+    assert_eq!(self::text(&project).matches("<TRACK").count(), 1);
+}
+
+#[test]
+fn a_step_that_was_undone_before_the_link_can_be_linked_again() {
+    let (mut desk, _music, project) = opened();
+    desk.now("cmd_set_track_gain", gain("Host", -6.0));
+    desk.now("tool_link_project", json!({}));
+    desk.undo();
+    assert_ne!(text(&project), PROJECT, "the link ended, and the project stays");
+    desk.undo();
+    assert_eq!(desk.now("tool_link_project", json!({})).status, Status::Applied);
+    assert!(!text(&project).contains("VOLPAN 0.5"), "the session has it undone");
+}
+
+#[test]
+fn undo_works_without_the_copies() {
+    let (mut desk, _music, project) = linked();
+    desk.now("cmd_set_track_gain", gain("Guest", -6.0));
+    desk.now("cmd_set_track_gain", gain("Host", -6.0));
+    std::fs::remove_dir_all(desk.folder().join("project copies")).unwrap();
+    let undone = desk.undo();
+    assert_eq!(undone.status, Status::Ok, "{undone:#?}");
+    assert_eq!(text(&project).matches("VOLPAN 0.5").count(), 1);
+    assert_eq!(fader(&desk, "Host"), Decibels(0.0));
+}
+
+#[test]
+fn no_rule_lets_a_model_change_the_project() {
+    let (mut desk, _music, project) = linked();
+    for tool in ["cmd_set_track_gain", "cmd_undo"] {
+        desk.ask(Op::SetRule { tool: tool.into(), rule: Some(Rule::Allow) });
+    }
+    let asked = call("cmd_set_track_gain", gain("Host", -6.0), Apply::ByPolicy);
+    let waits = desk.ask_as_agent(asked);
+    assert_eq!((waits.status, text(&project)), (Status::Waiting, PROJECT.into()));
+    desk.apply(waits.plan.unwrap().id);
+    let kept = text(&project);
+    let undo = desk.ask_as_agent(call("cmd_undo", json!({}), Apply::ByPolicy));
+    assert_eq!((undo.status, text(&project)), (Status::Waiting, kept));
+}
+
+#[test]
+fn steps_that_come_at_once_are_made_one_after_another() {
+    let (mut desk, _music, project) = linked();
+    let now = |desk: &mut Desk, gain: Value| {
+        desk.person.submit(call("cmd_set_track_gain", gain, Apply::Now))
+    };
+    let calls = [
+        now(&mut desk, gain("Host", -6.0)),
+        now(&mut desk, gain("Guest", -12.0)),
+        now(&mut desk, json!({"targets": "all", "change_db": -1.0})),
+    ];
+    for call in calls {
+        assert_ne!(desk.answer(Who::Person, call).status, Status::Error);
+    }
+    let mut desk = desk.reopened();
+    desk.until(|desk| !desk.bridge.is_working());
+    let text = text(&project);
+    let linear = text.lines().filter_map(|line| line.strip_prefix("    VOLPAN "));
+    let linear = linear.map(|line| line.split(' ').next().unwrap().parse::<f64>().unwrap());
+    for (linear, name) in linear.zip(["Host", "Guest"]) {
+        let there = 20.0 * linear.log10();
+        assert!((fader(&desk, name).0 - there).abs() < 1e-3, "{name} {there}");
+    }
 }
 
 fn copy(from: &Path, to: &Path) {
