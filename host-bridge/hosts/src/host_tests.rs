@@ -9,15 +9,6 @@ use proptest::prelude::*;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-const ALL: Abilities = Abilities {
-    regions: true,
-    inversion: true,
-    clip_mute: true,
-    tracks: true,
-    track_names: true,
-    fade_shapes: true,
-};
-
 fn clip(id: &str, position: f64) -> ProjectClip {
     ProjectClip {
         id: Some(id.into()),
@@ -225,7 +216,7 @@ proptest! {
         let plan = HostPlan {
             title: String::new(),
             base: project(),
-            wanted: changed(&project(), &steps, ALL),
+            wanted: changed(&project(), &steps, Abilities::ALL),
         };
         let (applied, _) = host.apply(&plan).unwrap();
         prop_assert_eq!(host.project.tracks.len(), plan.wanted.tracks.len());

@@ -21,27 +21,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-const ALL: Abilities = Abilities {
-    regions: true,
-    inversion: true,
-    clip_mute: true,
-    tracks: true,
-    fade_shapes: true,
-    track_names: true,
-};
-const DAWPROJECT: Abilities =
-    Abilities { regions: false, inversion: false, tracks: false, fade_shapes: false, ..ALL };
-const ARDOUR: Abilities = Abilities { tracks: false, track_names: false, ..ALL };
-
 /// How far a level may be off.
 const NEAR: f64 = 3e-3;
 
 /// The projects, and what their formats can hold.
 const PROJECTS: [(&str, &str, Abilities); 4] = [
-    ("talk.RPP", PROJECT, ALL),
-    ("talk.ardour", include_str!("../fixtures/ardour7.ardour"), ARDOUR),
-    ("talk.dawproject", include_str!("../fixtures/bitwig.xml"), DAWPROJECT),
-    ("seconds.dawproject", include_str!("../fixtures/seconds.xml"), DAWPROJECT),
+    ("talk.RPP", PROJECT, Abilities::ALL),
+    ("talk.ardour", include_str!("../fixtures/ardour7.ardour"), Abilities::ARDOUR),
+    ("talk.dawproject", include_str!("../fixtures/bitwig.xml"), Abilities::DAWPROJECT),
+    ("seconds.dawproject", include_str!("../fixtures/seconds.xml"), Abilities::DAWPROJECT),
 ];
 
 fn zipped(xml: &str) -> Vec<u8> {

@@ -35,6 +35,20 @@ pub(crate) struct Abilities {
     pub(crate) track_names: bool,
 }
 
+impl Abilities {
+    pub(crate) const ALL: Self = Self {
+        regions: true,
+        inversion: true,
+        clip_mute: true,
+        tracks: true,
+        fade_shapes: true,
+        track_names: true,
+    };
+    pub(crate) const DAWPROJECT: Self =
+        Self { regions: false, inversion: false, tracks: false, fade_shapes: false, ..Self::ALL };
+    pub(crate) const ARDOUR: Self = Self { tracks: false, track_names: false, ..Self::ALL };
+}
+
 pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
     let change = (0..KINDS, any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0.0..1.0);
     let change = change.prop_map(|(kind, object, other, amount)| Change {

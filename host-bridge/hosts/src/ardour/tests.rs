@@ -9,15 +9,6 @@ use crate::test_changes::{Abilities, assert_same, changed, changes};
 /// Made by Ardour 7.3, less its options.
 const ARDOUR_7: &str = include_str!("../../fixtures/ardour7.ardour");
 const ARDOUR_6: &str = include_str!("../../fixtures/ardour6.ardour");
-const CAN: Abilities = Abilities {
-    regions: true,
-    inversion: true,
-    clip_mute: true,
-    tracks: false,
-    fade_shapes: true,
-    track_names: false,
-};
-
 fn edited(text: &str, edit: impl FnOnce(&mut Project)) -> String {
     let mut wanted = read(text.as_bytes()).unwrap();
     edit(&mut wanted);
@@ -222,7 +213,7 @@ proptest! {
     #[test]
     fn any_wanted_project_reads_back(changes in changes(), is_new: bool) {
         let original = if is_new { ARDOUR_7 } else { ARDOUR_6 }.as_bytes();
-        let wanted = changed(&read(original).unwrap(), &changes, CAN);
+        let wanted = changed(&read(original).unwrap(), &changes, Abilities::ARDOUR);
         match write(original, &wanted) {
             Ok(written) => assert_same(&wanted, &read(&written).unwrap()),
             Err(refused) => prop_assert!(refused.to_string().contains("no playlist for audio"), "{refused}"),

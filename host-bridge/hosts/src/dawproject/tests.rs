@@ -13,15 +13,6 @@ use crate::test_changes::{Abilities, assert_same, changed, changes};
 
 const BITWIG: &str = include_str!("../../fixtures/bitwig.xml");
 const SECONDS: &str = include_str!("../../fixtures/seconds.xml");
-const CAN: Abilities = Abilities {
-    regions: false,
-    inversion: false,
-    clip_mute: true,
-    tracks: false,
-    fade_shapes: false,
-    track_names: true,
-};
-
 fn zipped(xml: &str) -> Vec<u8> {
     packed(&[
         ("metadata.xml", b"<MetaData/>"),
@@ -304,7 +295,7 @@ proptest! {
     #[test]
     fn any_wanted_project_reads_back(changes in changes(), is_bitwig: bool) {
         let original = zipped(if is_bitwig { BITWIG } else { SECONDS });
-        let wanted = changed(&read(&original).unwrap(), &changes, CAN);
+        let wanted = changed(&read(&original).unwrap(), &changes, Abilities::DAWPROJECT);
         match write(&original, &wanted) {
             Ok(written) => assert_same(&wanted, &read(&written).unwrap()),
             Err(refused) => prop_assert!(refused.to_string().contains("counts time in another unit"), "{refused}"),

@@ -10,15 +10,6 @@ use crate::test_changes::{Abilities, assert_same, changed, changes};
 const REAPER_4: &str = include_str!("../../fixtures/reaper4.RPP");
 const REAPER_5: &str = include_str!("../../fixtures/reaper5.RPP");
 const REAPER_7: &str = include_str!("../../fixtures/reaper7.RPP");
-const ALL: Abilities = Abilities {
-    regions: true,
-    inversion: true,
-    clip_mute: true,
-    tracks: true,
-    fade_shapes: true,
-    track_names: true,
-};
-
 fn fixtures() -> Vec<Vec<u8>> {
     let with = |text: &str| [text.as_bytes().to_vec(), text.replace('\n', "\r\n").into_bytes()];
     [REAPER_5, REAPER_4, REAPER_7].into_iter().flat_map(with).collect()
@@ -356,7 +347,7 @@ proptest! {
     #[test]
     fn any_wanted_project_reads_back(changes in changes(), fixture in 0..6_usize) {
         let bytes = &fixtures()[fixture];
-        let wanted = changed(&read(bytes).unwrap(), &changes, ALL);
+        let wanted = changed(&read(bytes).unwrap(), &changes, Abilities::ALL);
         let written = write(bytes, &wanted).unwrap();
         assert_same(&wanted, &read(&written).unwrap());
         let line_end = if fixture % 2 == 1 { written.iter().filter(|byte| **byte == b'\r').count() } else { 0 };
