@@ -50,7 +50,7 @@ impl Project {
         text.push_str("        </Clips>\n      </Lanes>\n");
     }
 
-    /// The gain of a clip is a lane beside its audio.
+    /// The gain of a clip is a lane next to its audio.
     fn add_clip(&self, text: &mut String, id: &str, clip: &Clip) {
         let recording = &self.recordings[clip.recording];
         let [time, length, start] = [clip.position, clip.length, clip.start].map(seconds);

@@ -1,4 +1,4 @@
-//! Opening a DAW's project and writing it with changes, beside reading the file with a parser that keeps nothing.
+//! Opening a DAW's project and writing it with changes, as ratios to reading the file with a parser that keeps nothing.
 
 use super::live::example;
 use crate::bench::inputs::Bench;
@@ -75,11 +75,8 @@ fn measure(bench: &Bench, format: Format, file: &Path, text: &Path) -> Result<[R
 
 /// Turns all clips down.
 fn change(bench: &Bench, session: &Path) -> Result<()> {
-    let plan = session.with_extension("plan.json");
-    let mut ask = bench.deskhand("plan");
-    ask.arg(session).args(["cmd_set_clip_gain", "targets=all", "change_db=-1.5", "-o"]);
-    usage::of(ask.arg(&plan))?;
-    usage::of(bench.deskhand("apply").arg(session).arg(&plan).arg("--yes"))?;
+    let mut ask = bench.deskhand("ask");
+    usage::of(ask.arg(session).args(["turn all clips down by 1.5 dB", "--yes"]))?;
     Ok(())
 }
 
