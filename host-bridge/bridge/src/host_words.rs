@@ -57,7 +57,7 @@ impl OnHosts<'_> {
         let name = Path::new(&binding.path).file_name()?.to_string_lossy();
         let goes = changes.iter().any(|planned| is_in_projects(&planned.change));
         goes.then(|| {
-            format!("goes into {name} first, with a copy kept; the DAW must not have it open then")
+            format!("goes into {name} too, of which a copy is kept: close it in the DAW before you apply")
         })
     }
 

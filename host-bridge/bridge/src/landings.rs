@@ -40,7 +40,7 @@ struct Waiting {
     asker: Asker,
     to: Move,
     then: Then,
-    /// The revision that the session is at where it was made.
+    /// The revision on which it was made.
     on: RevisionId,
     tries: u8,
 }
@@ -97,7 +97,7 @@ impl Landings {
     }
 }
 
-/// Whether an input could move the session, or is one in the order of its connection.
+/// Whether an input could move the session, or must keep its place among those of its connection.
 // tidy: table
 fn waits(input: &Input) -> bool {
     match input {
@@ -215,7 +215,8 @@ impl Bridge {
     fn as_it_fits_now(&mut self, waiting: Waiting) -> Option<Waiting> {
         let head = self.commits.history.head();
         if waiting.tries > TRIES {
-            let message = "the DAW's project changes all the time";
+            let message =
+                "the DAW saved its project again each time Deskhand was about to write it";
             let error = apply_error(Code::Conflict, message.into(), "try again in a while");
             self.answer_without(waiting.asker, waiting.then, &error);
             return None;
@@ -243,7 +244,7 @@ impl Bridge {
             }
             Move::Go(..) => {
                 let message = "the DAW's project changed, and this came in first";
-                let fix = "look at the history, and go the step again";
+                let fix = "look at the history, then undo or redo again";
                 let error = apply_error(Code::Conflict, message.into(), fix);
                 self.answer_without(asker, then, &error);
                 None
@@ -267,7 +268,11 @@ impl Bridge {
             Some(effect) => self.carry_out([*effect]),
             None => {
                 let message = "the DAW's project changed, and the step does not fit any more";
-                let error = apply_error(Code::Conflict, message.into(), "look, and do it again");
+                let error = apply_error(
+                    Code::Conflict,
+                    message.into(),
+                    "look at what changed, and ask again",
+                );
                 self.answer_without(asker, then, &error);
             }
         }

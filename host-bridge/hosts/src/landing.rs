@@ -253,7 +253,7 @@ pub(crate) fn changed(binding: &Binding) -> ToolError {
 fn told(error: &HostError) -> ToolError {
     let (code, fix) = match error {
         HostError::Moved(_) => (Code::Conflict, "look at the session again, and plan again"),
-        HostError::Refused(_) => (Code::Write, "mend that, and try again"),
+        HostError::Refused(_) => (Code::Write, "then try again"),
         HostError::Unknown(_) => (Code::Write, "look at the session in the DAW"),
         HostError::NotNewest(_) => (Code::Conflict, "undo what came after it in the DAW"),
     };

@@ -37,10 +37,10 @@ impl TypedTool for LinkProject {
         tool(
             "tool_link_project",
             "Link the DAW's project",
-            "From now on each step of this session, and each undo, goes into the project file it was opened from, first; \
-             if the file cannot take it, nothing changes here either. What was changed here so far goes into it now. A \
-             dated copy of the file is kept before each step, the first next to it. What the DAW saves in the file comes \
-             in here as a step of the DAW. The DAW must not have the project open while steps go into it.",
+            "From now on each step of this session, and each undo, first goes into the project file that the session was \
+             opened from. If the file cannot take it, nothing changes here either. What was changed here so far goes into \
+             the file at once. Before each step a dated copy of the file is kept, the first one next to it. What the DAW \
+             saves in the file comes in here as a step of the DAW. Close the project in the DAW before you apply a step.",
             Category::Library,
             Trust::Require,
             vec![json!({}), json!({"on": false})],

@@ -147,7 +147,8 @@ fn a_model_changes_nothing_in_the_project_without_the_person() {
     assert_eq!(renamed.status, Status::Waiting, "{renamed:#?}");
     assert_eq!(text(&project), PROJECT);
     let plan = renamed.plan.unwrap();
-    let note = "goes into song.RPP first, with a copy kept; the DAW must not have it open then";
+    let note =
+        "goes into song.RPP too, of which a copy is kept: close it in the DAW before you apply";
     assert_eq!(plan.notes, [note]);
     desk.apply(plan.id);
     assert!(text(&project).contains("NAME Presenter"));
