@@ -27,10 +27,20 @@ pub(crate) enum Touch {
     HostSide,
 }
 
+fn is_gain_line(change: &Change) -> bool {
+    matches!(change, Change::SetTrackEnvelope(_) | Change::SetClipEnvelope(_))
+}
+
 /// Whether a project of a DAW can hold what a change sets.
 pub(crate) fn is_in_projects(change: &Change) -> bool {
-    matches!(change.target(), ObjectId::Track(_) | ObjectId::Clip(_) | ObjectId::Marker(_))
-        || matches!(change, Change::SetMasterGain(_))
+    let is_of_project =
+        matches!(change.target(), ObjectId::Track(_) | ObjectId::Clip(_) | ObjectId::Marker(_));
+    let is_ours = is_gain_line(change) || matches!(change, Change::SetMarkerCode(_));
+    let moves_all = matches!(
+        change,
+        Change::SetMasterGain(_) | Change::RippleDelete(_) | Change::RippleInsert(_)
+    );
+    is_of_project && !is_ours || moves_all
 }
 
 /// The session as the hosts see it: what a plan is there, and what their own undo will show.
@@ -44,7 +54,7 @@ pub(crate) struct OnHosts<'a> {
 impl OnHosts<'_> {
     /// Notes for a plan with these changes and predictions; empty while no instance is there, and no project is linked.
     pub(crate) fn notes(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {
-        let mut notes: Vec<String> = self.of_project(changes).into_iter().collect();
+        let mut notes = self.of_project(changes);
         if !self.hosts.is_empty() {
             notes.extend(self.of_instances(changes, predicted));
         }
@@ -52,13 +62,23 @@ impl OnHosts<'_> {
     }
 
     /// What happens to the project that the session is linked to.
-    fn of_project(&self, changes: &[PlannedChange]) -> Option<String> {
-        let binding = landing::linked(self.session)?;
-        let name = Path::new(&binding.path).file_name()?.to_string_lossy();
-        let goes = changes.iter().any(|planned| is_in_projects(&planned.change));
-        goes.then(|| {
+    fn of_project(&self, changes: &[PlannedChange]) -> Vec<String> {
+        let Some(binding) = landing::linked(self.session) else { return Vec::new() };
+        let path = Path::new(&binding.path);
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let any = |is_it: fn(&Change) -> bool| changes.iter().any(|planned| is_it(&planned.change));
+        let goes = any(is_in_projects).then(|| {
             format!("goes into {name} too, of which a copy is kept: close it in the DAW before you apply")
-        })
+        });
+        let kinds = [
+            (any(is_gain_line), "gain lines"),
+            (any(|it| matches!(it, Change::SetInsert(_))), "processors"),
+        ];
+        let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
+        let kinds: Vec<&str> = kinds.map(|(_, kind)| kind).collect();
+        let stays = (!kinds.is_empty())
+            .then(|| format!("{} stay in Deskhand: {name} does not get them", kinds.join(" and ")));
+        goes.into_iter().chain(stays).collect()
     }
 
     fn of_instances(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {

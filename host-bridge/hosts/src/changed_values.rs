@@ -57,14 +57,17 @@ pub(crate) fn clip_changes(
     let is_trimmed = !time(&old.start, &new.start) || !time(&old.length, &new.length);
     let fades = |clip: &Clip| Fades { fade_in: clip.fade_in, fade_out: clip.fade_out };
     let is_faded = !fade(&old.fade_in, &new.fade_in) || !fade(&old.fade_out, &new.fade_out);
-    let fits = !is_trimmed || fades(&has).fitted(made.length) == fades(&has);
+    // Fades of the file may be longer than its clip; those of the session never are.
+    let lengths = |clip: &Clip| [clip.fade_in.length, clip.fade_out.length];
+    let is_refitted = is_trimmed && lengths(&has) != lengths(&made);
     let place = |clip: &Clip| ClipPlace { track: clip.track, position: clip.position };
     let position = if is_moved { made.position } else { has.position };
     let window = |clip: &Clip| ClipWindow { start: clip.start, length: clip.length, position };
     let mut edits = [
         is_moved.then(|| Change::MoveClip(Edit::new(id, place(&has), place(&made)))),
         is_trimmed.then(|| Change::TrimClip(Edit::new(id, window(&has), window(&made)))),
-        (is_faded || !fits).then(|| Change::SetClipFades(Edit::new(id, fades(&has), fades(&made)))),
+        (is_faded || is_refitted)
+            .then(|| Change::SetClipFades(Edit::new(id, fades(&has), fades(&made)))),
         (!level(&old.gain_db, &new.gain_db))
             .then(|| Change::SetClipGain(Edit::new(id, has.gain, made.gain))),
         (old.mute != new.mute).then(|| Change::SetClipMute(Edit::new(id, has.mute, made.mute))),

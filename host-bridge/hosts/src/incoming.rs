@@ -55,6 +55,7 @@ pub(crate) fn incoming(
         changes: Vec::new(),
         names: BTreeMap::new(),
         changed: Vec::new(),
+        left: Vec::new(),
         // The same where the session ended before the revision was stored.
         ids: IdSeed::new("project", &binding.path, next.0),
         tracks,
@@ -64,7 +65,10 @@ pub(crate) fn incoming(
         context,
     };
     coming.all(was, now)?;
-    let what = coming.what();
+    let mut what = named(&coming.changed);
+    if !coming.left.is_empty() {
+        what += &format!(", but not all of {}", named(&coming.left));
+    }
     let gone =
         link.objects.keys().filter(|object| !coming.session.has(**object)).copied().collect();
     Ok(Incoming { changes: coming.changes, names: coming.names, gone, what })
@@ -77,6 +81,8 @@ struct Coming<'a> {
     names: BTreeMap<ObjectId, HostRef>,
     /// The objects that changed, for people.
     changed: Vec<String>,
+    /// Those of which a change does not fit the session.
+    left: Vec<String>,
     ids: IdSeed,
     /// What the session has of the project, by what it is called there. A bus with clips of its own is two tracks.
     tracks: BTreeMap<String, Vec<TrackId>>,
@@ -102,21 +108,6 @@ impl Coming<'_> {
         Ok(())
     }
 
-    /// The objects that changed, for people.
-    fn what(&self) -> String {
-        let mut known = BTreeSet::new();
-        let all: Vec<&str> =
-            self.changed.iter().filter(|it| known.insert(*it)).map(String::as_str).collect();
-        match all.as_slice() {
-            [one] => (*one).to_owned(),
-            [first @ .., last] if all.len() <= NAMED => format!("{} and {last}", first.join(", ")),
-            _ => {
-                let named: Vec<&str> = all.iter().take(NAMED).copied().collect();
-                format!("{} and {} more", named.join(", "), all.len().saturating_sub(NAMED))
-            }
-        }
-    }
-
     /// Makes a change of the session, if it has it differently and takes it. What it does not take stays here as it is.
     fn change(&mut self, object: String, change: Change) {
         self.bundle(object, vec![change]);
@@ -132,6 +123,8 @@ impl Coming<'_> {
             self.session = session;
             self.changes.extend(changes);
             self.changed.push(object);
+        } else {
+            self.left.push(object);
         }
     }
 
@@ -257,6 +250,7 @@ impl Coming<'_> {
             return;
         };
         let made = track(new, place, self.output(new));
+        let told = quoted("track", &made.name);
         if has.kind != made.kind {
             return self.kind(called, (id, has), made);
         }
@@ -266,11 +260,11 @@ impl Coming<'_> {
         {
             // The clips of a bus are on a track of its name.
             let edit = Edit::new(inner, has.name.clone(), made.name.clone());
-            self.change(quoted("track", &new.name), Change::RenameTrack(edit));
+            self.change(told.clone(), Change::RenameTrack(edit));
         }
         let changes = track_changes(id, (old, new), (has, made));
         for change in changes {
-            self.change(quoted("track", &new.name), change);
+            self.change(told.clone(), change);
         }
     }
 
@@ -425,6 +419,21 @@ impl Coming<'_> {
                 let change = Change::RemoveMarker(Edit::remove(id, has));
                 self.change(quoted("marker", &old.name), change);
             }
+        }
+    }
+}
+
+/// The first of these objects, for people.
+fn named(objects: &[String]) -> String {
+    let mut known = BTreeSet::new();
+    let all = objects.iter().filter(|it| known.insert(*it)).map(String::as_str);
+    let all: Vec<&str> = all.collect();
+    match all.as_slice() {
+        [one] => (*one).to_owned(),
+        [first @ .., last] if all.len() <= NAMED => format!("{} and {last}", first.join(", ")),
+        _ => {
+            let named: Vec<&str> = all.iter().take(NAMED).copied().collect();
+            format!("{} and {} more", named.join(", "), all.len().saturating_sub(NAMED))
         }
     }
 }

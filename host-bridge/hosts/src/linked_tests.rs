@@ -174,9 +174,12 @@ impl Linked {
     }
 
     fn save_in_daw(&mut self, changes: &[test_changes::Change], can: Abilities) {
-        let wanted = changed(&project_of(&self.path), changes, can);
+        self.save(&changed(&project_of(&self.path), changes, can));
+    }
+
+    fn save(&mut self, wanted: &Project) {
         // A step that this format does not know is no step of its DAW.
-        if let Ok(saved) = format::write(format_of(&self.path), &self.bytes(), &wanted) {
+        if let Ok(saved) = format::write(format_of(&self.path), &self.bytes(), wanted) {
             std::fs::write(&self.path, saved).unwrap();
         }
         self.follow();
@@ -303,4 +306,22 @@ fn a_clip_that_is_one_frame_long_stays_in_sync() {
     linked.holds();
     linked.undo();
     linked.holds();
+}
+
+#[test]
+fn fades_that_are_longer_than_their_clip_grow_back_with_it() {
+    let (_folder, path) = placed(2);
+    let mut linked = Linked::new(&path);
+    let on = project_of(&path).tracks.iter().position(|track| !track.clips.is_empty()).unwrap();
+    let long = project_of(&path).tracks[on].clips[0].length;
+    let mut resized = |length: f64, fade: f64| {
+        let mut wanted = project_of(&path);
+        let clip = &mut wanted.tracks[on].clips[0];
+        (clip.length, clip.fade_in.length, clip.fade_out.length) = (length, fade, fade);
+        linked.save(&wanted);
+        linked.holds();
+    };
+    resized(long, long * 0.3);
+    resized(long * 0.4, long * 0.3);
+    resized(long, long * 0.3);
 }

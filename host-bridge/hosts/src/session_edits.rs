@@ -7,6 +7,7 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, Fades, Marker, MarkerId, MarkerSpan, Output, Session, SplitState,
     Track, TrackId, TrackKind,
 };
+use std::collections::BTreeMap;
 
 /// A track as a person sees it: values, and where it plays to.
 pub(crate) type Seen =
@@ -54,19 +55,21 @@ pub(crate) fn markers(session: &Session) -> Vec<(String, Frames, Frames)> {
 /// One edit by a person or a plan, out of random numbers.
 // tidy: table
 pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Option<Change> {
-    fn pick<T>(mut all: impl ExactSizeIterator<Item = T>, object: usize) -> Option<T> {
-        let count = all.len().max(1);
-        all.nth(object % count)
+    /// By what they are, so that ids, which depend on the folder, choose nothing.
+    fn pick<I: Copy, T: std::fmt::Debug>(all: &BTreeMap<I, T>, object: usize) -> Option<(&I, &T)> {
+        let mut all: Vec<(&I, &T)> = all.iter().collect();
+        all.sort_by_cached_key(|(_, it)| without_ids(it));
+        all.get(object % all.len().max(1)).copied()
     }
     let share = amount as f64 / 1e4;
-    let (track, of_track) = pick(session.tracks.iter(), object)?;
+    let (track, of_track) = pick(&session.tracks, object)?;
     // What a bus has clips on is one track in the project.
     if is_half(session, of_track) && (kind == 4 || kind < 4 && of_track.kind == TrackKind::Audio) {
         return None;
     }
     let db = Decibels((share * 40.0 - 30.0).round());
     let clips = session.clips.len();
-    let clip = pick(session.clips.iter(), object);
+    let clip = pick(&session.clips, object);
     let within = |length: Frames| Frames((share * length.0 as f64) as i64);
     let new = ClipId::new((kind * 7_919 + object * 104_729 + amount + clips * 31) as u64 + 1_000);
     Some(match kind {
@@ -87,8 +90,10 @@ pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Opt
         6 => {
             let (id, now) = clip?;
             let audio = session.tracks.iter().filter(|(_, it)| it.kind == TrackKind::Audio);
-            let audio: Vec<TrackId> = audio.map(|(id, _)| *id).collect();
-            let after = ClipPlace { track: audio[amount % audio.len()], ..now.place() };
+            let mut audio: Vec<(&String, TrackId)> =
+                audio.map(|(id, it)| (&it.name, *id)).collect();
+            audio.sort();
+            let after = ClipPlace { track: audio[amount % audio.len()].1, ..now.place() };
             Change::MoveClip(Edit::new(*id, now.place(), after))
         }
         7 => {
@@ -140,12 +145,12 @@ pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Opt
             Change::AddMarker(Edit::create(MarkerId::new(new_bits(amount, object)), marker))
         }
         16 => {
-            let (id, now) = pick(session.markers.iter(), object)?;
+            let (id, now) = pick(&session.markers, object)?;
             let after = MarkerSpan { position: within(Frames(480_000)), ..now.span() };
             Change::MoveMarker(Edit::new(*id, now.span(), after))
         }
         17 => {
-            let (id, now) = pick(session.markers.iter(), object)?;
+            let (id, now) = pick(&session.markers, object)?;
             Change::RemoveMarker(Edit::remove(*id, now.clone()))
         }
         18 => {
@@ -169,6 +174,13 @@ fn is_half(session: &Session, track: &Track) -> bool {
         Output::Master => false,
     };
     session.tracks.values().any(|it| plays_into(it, track) || plays_into(track, it))
+}
+
+/// How an object is written, without the ids of others.
+fn without_ids(object: &impl std::fmt::Debug) -> String {
+    let text = format!("{object:?}");
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.filter(|word| !["track_", "src_"].iter().any(|id| word.starts_with(id))).collect()
 }
 
 fn new_bits(amount: usize, object: usize) -> u64 {

@@ -250,6 +250,17 @@ fn a_step_that_the_session_lost_comes_in_from_the_project_by_its_name() {
 }
 
 #[test]
+fn what_a_project_does_not_get_is_told_with_the_plan() {
+    let (mut desk, _music, project) = linked();
+    let gate = json!({"on": "Guest", "effect": {"kind": "gate"}});
+    let plan = desk.plan("cmd_set_insert", gate);
+    let note = "processors stay in Deskhand: song.RPP does not get them";
+    assert_eq!(desk.stored(plan).plan.notes, [note]);
+    assert_eq!(desk.apply(plan).receipt.unwrap().landed, None);
+    assert_eq!(text(&project), PROJECT);
+}
+
+#[test]
 fn a_track_that_the_daw_removed_does_not_come_back() {
     let (mut desk, _music, project) = linked();
     let group = json!({"name": "Talk", "targets": ["Host", "Guest"]});
