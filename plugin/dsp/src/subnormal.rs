@@ -1,9 +1,11 @@
 //! Sound that decays ends at zero, before its numbers become subnormal: those take a processor a hundred
 //! times longer than others.
 //!
-//! No code of ours sets the processor to flush them. That is undefined behavior in Rust
+//! No code of ours sets the processor to flush them, and nice-plug does so only with its feature
+//! `unsafe_flush_denormals`, which is off. To change the mode is undefined behavior in Rust
 //! (`core::arch::x86_64::_mm_setcsr`): the compiler computes and moves floating-point operations as if the
-//! default mode always held.
+//! default mode always held. A host may call us with the mode changed. An operation then has another result
+//! only if it meets or makes a subnormal number, and the functions here keep those out.
 
 use crate::simd::{Lanes, dispatch};
 
@@ -11,7 +13,7 @@ use crate::simd::{Lanes, dispatch};
 /// is still far from subnormal.
 pub(crate) const TINY: f32 = 1e-18;
 
-/// -600 dB: a filter whose whole memory is below this is at rest.
+/// -600 dB: a filter whose whole memory is below this is at rest, and a sample below this is silence.
 const FORGOTTEN: f64 = 1e-30;
 
 /// -300 dB: a smaller sample squared could be subnormal after a few more operations.
@@ -21,17 +23,18 @@ const SQUARED: f32 = 1e-15;
 const MAGNITUDE: u32 = 0x7fff_ffff;
 
 dispatch! {
-    /// Makes subnormal samples zero. All others keep their bits.
+    /// Makes samples below -600 dB of full scale zero: subnormal ones, and those that a fader could make so.
+    /// All others keep their bits.
     pub fn flush(samples: &mut [f32]) = flush_kernel
 }
 
 /// By bits: an instruction for floats would be slow where it meets what is looked for.
 #[inline(always)]
 fn flush_kernel<L: Lanes>(_: L, samples: &mut [f32]) {
-    const NORMAL: u32 = f32::MIN_POSITIVE.to_bits();
+    const LEAST: u32 = (FORGOTTEN as f32).to_bits();
     for sample in samples {
         let bits = sample.to_bits();
-        *sample = f32::from_bits(if bits & MAGNITUDE < NORMAL { bits & !MAGNITUDE } else { bits });
+        *sample = f32::from_bits(if bits & MAGNITUDE < LEAST { bits & !MAGNITUDE } else { bits });
     }
 }
 
@@ -74,11 +77,11 @@ mod tests {
     use crate::simd::Portable;
 
     #[test]
-    fn only_subnormal_samples_become_zero_and_keep_their_sign() {
-        let tiny = f32::MIN_POSITIVE;
+    fn only_samples_below_600_db_become_zero_and_keep_their_sign() {
+        let least = FORGOTTEN as f32;
         let input =
-            [1.0, -0.0, tiny, -tiny, 1e-40, -1e-40, f32::NAN, f32::INFINITY, f32::from_bits(1)];
-        let expected = [1.0, -0.0, tiny, -tiny, 0.0, -0.0, f32::NAN, f32::INFINITY, 0.0];
+            [1.0, -0.0, least, -least, 9e-31, -1e-40, f32::NAN, f32::INFINITY, f32::from_bits(1)];
+        let expected = [1.0, -0.0, least, -least, 0.0, -0.0, f32::NAN, f32::INFINITY, 0.0];
         let (mut wide, mut plain) = (input, input);
         flush(&mut wide);
         flush_kernel(Portable, &mut plain);

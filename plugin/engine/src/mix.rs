@@ -276,7 +276,7 @@ fn fill_voice(voice: &BoundVoice, from: Spot, out: [&mut [f32]; 2], feed: &mut i
     let sound = feed.fill(voice, from, [&mut *left, &mut *right]);
     if sound == Sound::Heard {
         let mut sides = [left, right];
-        // A file may hold them; no arithmetic of ours makes them.
+        // A file may hold subnormal numbers; faders and fades make none of what this leaves.
         sides.iter_mut().for_each(|side| subnormal::flush(side));
         voice.envelope.apply(Frames(from.at - voice.position), &mut sides);
         volume::apply(&voice.volume, Frames(from.at + voice.offset), &mut sides);

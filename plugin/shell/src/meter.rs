@@ -19,6 +19,7 @@
 use crate::scope::{LateScope, Scope};
 use deskhand_dsp::SampleRate;
 use deskhand_dsp::loudness::{StripFilter, StripLoudness};
+use deskhand_dsp::subnormal::square;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Readings a second.
@@ -162,14 +163,14 @@ impl Meter {
     fn measure(&mut self, sides: [&[f32]; 2]) {
         let mut peaks = [0.0_f32; 2];
         let mut is_audio = true;
-        for ((side, peak), square) in sides.iter().zip(&mut peaks).zip(&mut self.square) {
+        for ((side, peak), total) in sides.iter().zip(&mut peaks).zip(&mut self.square) {
             let mut sum = 0.0_f32;
             for sample in *side {
                 *peak = peak.max(sample.abs());
-                sum += sample * sample;
+                sum += square(*sample);
             }
             is_audio &= sum.is_finite();
-            *square += if sum.is_finite() { f64::from(sum) } else { 0.0 };
+            *total += if sum.is_finite() { f64::from(sum) } else { 0.0 };
         }
         for (highest, peak) in self.peak.iter_mut().zip(peaks) {
             *highest = highest.max(peak);

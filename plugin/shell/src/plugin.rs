@@ -333,8 +333,8 @@ impl Plugin for Deskhand {
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         let channels = buffer.as_slice();
-        // Nothing depends on the mode in which the framework and many hosts call this: subnormal numbers
-        // neither come in nor arise.
+        // Many hosts call this with subnormal numbers switched off. None come in here and none arise, so the
+        // sound is the same in both modes.
         channels.iter_mut().for_each(|side| subnormal::flush(side));
         self.work(channels, context.transport());
         // A host may put an instance with silent input to sleep. Then the session that it plays would be

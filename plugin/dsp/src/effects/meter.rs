@@ -4,6 +4,7 @@
 use crate::level::{remove_non_finite, sample_peak, sum_of_squares};
 use crate::loudness::{HISTORY, Interpolator};
 use crate::spectrum::{Complex, Forward, periodic_hann};
+use crate::subnormal::decayed;
 use crate::{Frames, SampleRate, Seconds};
 use std::collections::VecDeque;
 
@@ -152,7 +153,8 @@ impl EffectMeter {
         }
         let smooth = &mut self.powers[point];
         for (power, now) in smooth.iter_mut().zip(now) {
-            *power += (now - *power) * if now > *power { RISE } else { FALL };
+            let share = if now > *power { RISE } else { FALL };
+            *power = decayed(*power + (now - *power) * share);
         }
         let least = 10f32.powf(EffectReading::FLOOR / 10.0);
         let level = |power: &f32| 10.0 * power.max(least).log10();
@@ -269,6 +271,17 @@ mod tests {
             // Half of it in one of two sides: 9 dB less.
             assert!((level - after[step] - 9.03).abs() < 0.1, "{level} to {}", after[step]);
         }
+    }
+
+    #[test]
+    fn a_spectrum_decays_to_zero_in_12_s_of_silence() {
+        let mut meter = EffectMeter::new(SampleRate(3_000));
+        for n in 0..39_000 {
+            let sample = if n < 3_000 { (n as f32 * 0.7).sin() } else { 0.0 };
+            meter.push([sample; 2], [sample; 2]);
+            assert!(meter.powers.iter().flatten().all(|power| !power.is_subnormal()), "{n}");
+        }
+        assert!(meter.powers.iter().flatten().all(|power| *power == 0.0));
     }
 
     #[test]

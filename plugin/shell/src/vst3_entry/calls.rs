@@ -81,7 +81,7 @@ unsafe fn with_lines(this: *mut IAudioProcessor, data: *mut ProcessData) -> tres
         let theirs = theirs((*this).vtbl);
         let Some(block) = data.as_mut() else { return (theirs.process)(this, data) };
         let brought = block.inputParameterChanges;
-        let mut filled = Filled::of(this, brought, block.numSamples);
+        let filled = Filled::of(this, brought, block.numSamples);
         block.inputParameterChanges = filled.changes();
         let done = (theirs.process)(this, data);
         (*data).inputParameterChanges = brought;
@@ -146,7 +146,9 @@ unsafe extern "system" fn create_view(
     let view = unsafe { (theirs((*this).vtbl).createView)(this, name) };
     #[cfg(target_os = "linux")]
     if !view.is_null() {
-        // SAFETY: the framework just made it, and uses its views on this thread only.
+        // SAFETY: the framework just made it, and the host does not have it yet. While another window of the
+        // instance is open, threads of the framework may read the view's fields (`WrapperInner::plug_view`), but
+        // none of them calls it through an interface.
         unsafe { super::view::patch(view) };
     }
     view

@@ -44,7 +44,8 @@ const MOST: int32 = 256;
 /// [`LINES`]. Two instances may share a place; then the tail of a line is taken as a step.
 static MOVING: [AtomicU64; 256] = [const { AtomicU64::new(0) }; 256];
 
-/// What a host brings with a block, with points between the ends of lines.
+/// What a host brings with a block, with points between the ends of lines. The framework only reads it, through pointers
+/// from shared references to a whole `Filled` or a whole [`Line`].
 #[repr(C)]
 pub(super) struct Filled {
     base: IParameterChanges,
@@ -91,8 +92,8 @@ impl Filled {
     }
 
     /// What to give to the framework.
-    pub(super) fn changes(&mut self) -> *mut IParameterChanges {
-        if self.theirs.is_null() { self.theirs } else { &raw mut self.base }
+    pub(super) fn changes(&self) -> *mut IParameterChanges {
+        if self.theirs.is_null() { self.theirs } else { ptr::from_ref(self).cast_mut().cast() }
     }
 
     /// # Safety
@@ -246,9 +247,9 @@ unsafe extern "system" fn parameter_data(
 ) -> *mut IParamValueQueue {
     // SAFETY: as above.
     unsafe {
-        let filled = &mut *this.cast::<Filled>();
-        match filled.lines.iter_mut().find(|line| line.index == Some(index)) {
-            Some(line) => &raw mut line.base,
+        let filled = &*this.cast::<Filled>();
+        match filled.lines.iter().find(|line| line.index == Some(index)) {
+            Some(line) => ptr::from_ref(line).cast_mut().cast(),
             None => ComRef::from_raw(filled.theirs)
                 .map_or(ptr::null_mut(), |it| it.getParameterData(index)),
         }

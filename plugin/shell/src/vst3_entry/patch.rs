@@ -1,16 +1,21 @@
 //! Functions of ours in the tables of the framework's interfaces.
 //!
 //! A COM object begins with a pointer for each of its interfaces, to a table of functions. The pointer of a new
-//! object is set to a copy of the table in which some functions are ours. What makes that sound, in the versions
-//! of `Cargo.lock` (vst3 0.3.0, com-scrape-types 0.1.1):
+//! object is set to a copy of the table in which some functions are ours. An object of ours around the
+//! framework's would need all functions of all its interfaces. The swap is sound, in the versions of
+//! `Cargo.lock` (nice-plug 0.4.2, vst3 0.3.0, com-scrape-types 0.1.1):
 //!
-//! - The pointers are in memory that may be written: `ComWrapper::new` puts them into an `Arc`, in front of the
-//!   object, and interface pointers come from `Arc::as_ptr` and `Arc::into_raw`, not from a shared reference.
-//! - The tables are constants (`Construct::OBJ`). They are only read, and live as long as the code.
-//! - A pointer is read only where somebody calls through it. The framework finds an object by its distance from
-//!   the pointer (`Wrapper::data_from_header`), and the pointers of an object by their place in the list of
+//! - Memory: `ComWrapper::new` puts the pointers into an `Arc`, in front of the object. They may be written.
+//! - Provenance: interface pointers come from `Arc::as_ptr` and `Arc::into_raw`. Neither makes a reference, so
+//!   its pointer may be written through.
+//! - Lifetime: the framework's tables are constants (`Construct::OBJ`). They live as long as the code, and
+//!   nobody writes them. Ours are leaked, and never written again.
+//! - Aliasing: the framework borrows the memory of an object only for the length of a call
+//!   (`ComWrapper::deref`). No borrow from before the write is used after it.
+//! - Writers: after `ComWrapper::new`, only [`Patch::replace`] writes a pointer, before the host has the object.
+//! - Readers: a pointer is read only by callers of its interface. The framework finds an object by its distance
+//!   from the pointer (`Wrapper::data_from_header`), and the pointers of an object by their place in the list of
 //!   interfaces (`InterfaceList::query`). So another table leads to the same object.
-//! - The framework borrows the memory with the pointers only for the length of a call (`ComWrapper::deref`).
 //!
 //! Thread: message
 
@@ -37,7 +42,7 @@ impl<T> Patch<T> {
     /// Lets an instance be called through a table of ours.
     ///
     /// # Safety
-    /// - `table` is in a COM object that nobody calls or borrows before this returns.
+    /// - `table` is in a COM object. Before this returns, nobody calls it or reads its pointers to tables.
     /// - The class of the object lists the interface of `T` itself, and no interface that extends it: the table
     ///   has no functions after those of `T`.
     /// - All objects given to one `Patch` are of one class: the table of the first has the functions of all.
@@ -47,8 +52,8 @@ impl<T> Patch<T> {
         let mut patched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let patched = patched
             .get_or_insert_with(|| Box::leak(Box::new(Patched { ours: ours(theirs), theirs })));
-        // SAFETY: the memory may be written (see above) and nobody else uses it now. The new table is never
-        // freed. The pointer is one to all of `Patched`, as `theirs` needs it.
+        // SAFETY: the memory may be written (see above), and the caller says that nobody reads it now. The new
+        // table is never freed. The pointer is one to all of `Patched`, as `theirs` needs it.
         unsafe { *table = ptr::from_ref(*patched).cast() };
     }
 }
