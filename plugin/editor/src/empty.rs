@@ -10,15 +10,13 @@ use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, radius, space};
+use crate::theme::{Theme, Type, radius, size, space};
 use deskhand_session::offers::Menu;
 use egui::{Pos2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 /// Most width of the content.
 const WIDTH: f32 = 900.0;
 const MARGIN: f32 = 60.0;
-/// The headline and what is below it.
-const HEAD: f32 = 80.0;
 /// The column of the ways in, where there is room for two.
 const WAYS: f32 = 392.0;
 const TWO_COLUMNS: f32 = 760.0;
@@ -47,6 +45,11 @@ fn width(rect: Rect) -> f32 {
     (rect.width() - 48.0).min(WIDTH)
 }
 
+/// The height of the headline and of the text below it, which may need two lines.
+fn head_height(width: f32) -> f32 {
+    if width < TWO_COLUMNS { 96.0 } else { 80.0 }
+}
+
 /// The height of all with its margins.
 fn height(model: &Model, width: f32) -> f32 {
     let content = if model.mirror.is_some() {
@@ -54,7 +57,7 @@ fn height(model: &Model, width: f32) -> f32 {
     } else {
         example_card::height(width) + GAP + below(model, width)
     };
-    HEAD + content + 2.0 * EDGE
+    head_height(width) + content + 2.0 * EDGE
 }
 
 /// The height of what is below the example.
@@ -62,14 +65,14 @@ fn below(model: &Model, width: f32) -> f32 {
     let (recent, ways) = (recent::height(model), START + space::M + drop_area::HEIGHT);
     match (width >= TWO_COLUMNS, recent > 0.0) {
         (true, true) => recent.max(ways),
-        (true, false) => drop_area::HEIGHT,
+        (true, false) => START,
         (false, true) => recent + GAP + ways,
         (false, false) => ways,
     }
 }
 
 fn content(cx: &Cx<'_>, model: &Model, mut rest: Rect, out: &mut Actions) {
-    let mut head = rest.cut_top(HEAD);
+    let mut head = rest.cut_top(head_height(rest.width()));
     let title = head.cut_top(32.0).left_mid(0.0);
     cx.left(title, "Ask. Check the plan. Then apply.", Type::HERO, cx.t.text);
     let words = "Deskhand measures your session, shows each change with its numbers, and lets you hear it first.";
@@ -81,37 +84,57 @@ fn content(cx: &Cx<'_>, model: &Model, mut rest: Rect, out: &mut Actions) {
     }
     example_card::show(cx, rest.cut_top(example_card::height(rest.width())), out);
     rest.cut_top(GAP);
-    let (recent, mut ways) = (recent::height(model), rest);
-    if rest.width() >= TWO_COLUMNS {
+    let (recent, is_wide) = (recent::height(model), rest.width() >= TWO_COLUMNS);
+    let mut ways = rest;
+    if is_wide {
         ways = rest.cut_right(WAYS);
         rest.cut_right(28.0);
         if recent == 0.0 {
-            start(cx, rest.cut_top(drop_area::HEIGHT), out);
+            start(cx, rest.cut_top(START), out);
             return drop_area::show(cx, model, ways.cut_top(drop_area::HEIGHT), out);
         }
         recent::show(cx, model, rest, out);
-    } else if recent > 0.0 {
-        recent::show(cx, model, ways.cut_top(recent), out);
-        ways.cut_top(GAP);
     }
     start(cx, ways.cut_top(START), out);
+    if !is_wide && recent > 0.0 {
+        ways.cut_top(GAP);
+        recent::show(cx, model, ways.cut_top(recent), out);
+    }
     ways.cut_top(space::M);
     drop_area::show(cx, model, ways.cut_top(drop_area::HEIGHT), out);
 }
 
-const START: f32 = 100.0;
+const ROW: f32 = 40.0;
+const START: f32 = 3.0 * ROW;
 
-/// The buttons for a session of one's own.
+/// The ways to a session of one's own, a row each.
 fn start(cx: &Cx<'_>, rect: Rect, out: &mut Actions) {
     cx.fill(rect, radius::CARD, cx.t.raised);
     cx.border(rect, radius::CARD, cx.t.line_strong);
-    let at = rect.min + vec2(space::L, 24.0);
-    cx.left(at, "Your own session", Type::BODY_STRONG, cx.t.text);
     let ways = [
-        (Kind::Secondary, "New session…", icons::PLUS, Action::NewSession),
-        (Kind::Secondary, "Open a session…", icons::FOLDER_OPEN, Action::OpenSession),
+        (icons::PLUGS, "Open a project…", "REAPER, Ardour, DAWproject", Action::OpenProject),
+        (icons::FOLDER_OPEN, "Open a session…", "Ctrl O", Action::OpenSession),
+        (icons::PLUS, "New session…", "Ctrl N", Action::NewSession),
     ];
-    buttons(cx, ways, rect.min + vec2(space::L, 52.0), out);
+    let mut rest = rect;
+    for (icon, words, note, action) in ways {
+        let row = rest.cut_top(ROW);
+        if row.top() > rect.top() {
+            cx.hline(row.left() + 1.0, row.right() - 1.0, row.top(), cx.t.line);
+        }
+        let inner = row.shrink(4.0);
+        let response = cx.button(inner, words, &format!("{words} {note}"));
+        if response.hovered() {
+            cx.fill(inner, radius::CONTROL, cx.t.control);
+        }
+        cx.ring(&response, inner, radius::CONTROL);
+        cx.icon(row.left_mid(24.0), icon, size::ICON, cx.t.text_2);
+        cx.left(row.left_mid(44.0), words, Type::BODY_STRONG, cx.t.text);
+        cx.right(row.right_mid(space::L), note, Type::CAPTION, cx.t.text_3);
+        if response.clicked() {
+            out.push(action);
+        }
+    }
 }
 
 fn first_tracks(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Actions) {

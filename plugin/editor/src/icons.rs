@@ -38,6 +38,7 @@ pub(crate) const MAGNIFYING_GLASS_MINUS: char = '\u{e30e}';
 pub(crate) const MAGNIFYING_GLASS_PLUS: char = '\u{e310}';
 pub(crate) const PAUSE: char = '\u{e39e}';
 pub(crate) const PLAY: char = '\u{e3d0}';
+pub(crate) const PLUGS: char = '\u{eb56}';
 pub(crate) const PLUS: char = '\u{e3d4}';
 pub(crate) const PUSH_PIN: char = '\u{e3e2}';
 pub(crate) const QUESTION: char = '\u{e3e8}';

@@ -228,6 +228,6 @@ fn mute_and_fader_are_calls_of_the_person() {
 #[test]
 fn an_empty_window_has_the_ways_in() {
     let mut harness = harness(Model::new());
-    harness.click_on("New session…");
+    harness.click_on("New session… Ctrl N");
     assert_eq!(harness.state().actions, [Action::NewSession]);
 }

@@ -9,9 +9,9 @@ use deskhand_session::offers::{Gesture, Offers};
 use deskhand_session::plan::{CutKind, CutOut, FORMAT};
 use deskhand_session::{
     Author, Category, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure,
-    Measured, Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt,
-    Revision, RevisionId, Said, Selection, Session, SessionId, Source, SourceId, TimeRange, Track,
-    TrackId, Trust,
+    Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt, Revision,
+    RevisionId, Said, Selection, Session, SessionId, Source, SourceId, TimeRange, Track, TrackId,
+    Trust,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -299,13 +299,17 @@ impl Song {
     /// A model that heard this session.
     #[must_use]
     pub fn open_with(&mut self, session: Session) -> Model {
+        self.open_in("/music/Harbour Lights", session)
+    }
+
+    pub(crate) fn open_in(&mut self, folder: &str, session: Session) -> Model {
         let mut model = Model::new();
         let snapshot = Snapshot {
             session,
             head: RevisionId(1),
             plans: BTreeMap::new(),
             read_only: None,
-            folder: "/music/Harbour Lights".into(),
+            folder: folder.into(),
             is_attended: true,
             is_turn_running: false,
             instances: Vec::new(),
@@ -327,7 +331,7 @@ impl Song {
     }
 
     /// The answer to something that the model reads.
-    fn answer(&mut self, model: &mut Model, what: Read, answer: Value) {
+    pub(crate) fn answer(&mut self, model: &mut Model, what: Read, answer: Value) {
         let done = ToolResult::new(Status::Ok, "read", RevisionId(1));
         let result = Box::new(ToolResult { answer: Some(answer), ..done });
         model.sent(CallId(1), &Op::Read { what });
@@ -341,52 +345,30 @@ impl Song {
             message: json!({"role": role, "parts": parts}),
             time_ms: 1,
         };
-        let event = self.event(None, News::Said { said });
-        drop(model.hear(&event));
+        self.hear(model, News::Said { said });
     }
 
     /// A plan waits.
     pub fn review(&mut self, model: &mut Model, plan: Plan) {
-        let event = self.event(None, News::Review { plan: Box::new(plan) });
-        drop(model.hear(&event));
+        self.hear(model, News::Review { plan: Box::new(plan) });
     }
 
-    /// The plan was taken without its last change, and came out near the prediction.
-    pub fn apply(&mut self, model: &mut Model, plan: &Plan) {
-        let measured = |it: &Prediction| Measured {
-            target: it.target,
-            name: "the mix".into(),
-            measure: it.measure,
-            predicted: it.value,
-            measured: Some(it.value + 0.1),
-            tolerance: it.tolerance,
-            unit: it.unit.clone(),
-            within: true,
-        };
-        let ids = plan.changes.iter().map(|change| change.id.clone());
-        let (applied, skipped) = ids.partition(|id| id != "c4");
-        let receipt = Receipt {
-            revision: RevisionId(1),
-            plan: plan.id,
-            state: PlanState::Applied,
-            applied,
-            skipped,
-            measured: plan.predicted.iter().map(measured).collect(),
-            played: Vec::new(),
-            rolled_back: false,
-            undo_label: plan.summary.clone(),
-            rule: None,
-            landed: None,
-        };
+    /// A plan was taken.
+    pub fn apply(&mut self, model: &mut Model, receipt: Receipt) {
         let decided = News::Decided {
-            plan: plan.id,
+            plan: receipt.plan,
             state: PlanState::Applied,
             reason: None,
             receipt: Some(receipt),
             follows: None,
             time_ms: None,
         };
-        let event = self.event(None, decided);
+        self.hear(model, decided);
+    }
+
+    /// The model hears something that no call asked for.
+    pub(crate) fn hear(&mut self, model: &mut Model, news: News) {
+        let event = self.event(None, news);
         drop(model.hear(&event));
     }
 
@@ -437,8 +419,7 @@ impl Song {
             _ => Vec::new(),
         };
         let notice = Notice { notice_id, message, kind, duration_ms: 0, choices };
-        let event = self.event(None, News::Notice { notice });
-        drop(model.hear(&event));
+        self.hear(model, News::Notice { notice });
     }
 
     /// The request and the two calls that lead to [`forward`].

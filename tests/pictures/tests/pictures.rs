@@ -10,7 +10,7 @@ use deskhand_editor::{
 };
 use deskhand_pictures::{
     Dialogue, Song, Stage, bare, brightened, chosen, cuts, exports, fillers, forward, in_parts,
-    interview, permitted, processors, song,
+    interview, landed, linked, permitted, processors, receipt, song,
 };
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
@@ -78,7 +78,7 @@ fn talked(plan: deskhand_session::Plan) -> (Model, Song) {
 /// A plan that was taken in part, with its receipt.
 fn received() -> (Model, Song) {
     let (mut model, mut song) = talked(forward());
-    song.apply(&mut model, &forward());
+    song.apply(&mut model, receipt(&forward()));
     (model, song)
 }
 
@@ -105,6 +105,11 @@ fn heard() -> Picture {
     let dialogue = Dialogue::read().unwrap();
     let (model, waves) = (dialogue.heard(), Box::new(dialogue));
     Picture { waves, ..picture("heard", WINDOW, (model, Song::default())) }
+}
+
+/// A session of a REAPER project, whose audio is that of the readers.
+fn project(name: &'static str, scene: (Model, Song)) -> Picture {
+    Picture { waves: Box::new(Dialogue::read().unwrap()), ..picture(name, (1200.0, 820.0), scene) }
 }
 
 /// A question below what else was said.
@@ -360,28 +365,26 @@ fn held() -> Model {
     model
 }
 
-/// An instance that adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.
-fn instance(model: &Model, learning: Option<Learning>) -> Option<Instance> {
-    let track = *model.session()?.track_order.first()?;
+/// The plugin in Ardour, which plays: it adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.
+fn hosted(name: &str, (mut model, song): (Model, Song), learning: Option<Learning>) -> Picture {
     let slope = |step: usize| -18.0 - 36.0 * step as f32 / 96.0 + 6.0 * (step as f32 * 0.7).sin();
-    let gain = deskhand_dsp::Decibels(1.5);
-    Some(Instance { track, gain, spectrum: (0..96).map(slope).collect(), learning })
+    let (gain, spectrum) = (deskhand_dsp::Decibels(1.5), (0..96).map(slope).collect());
+    let track = model.session().unwrap().track_order[0];
+    model.live.instance = Some(Instance { track, gain, spectrum, learning });
+    model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    model.live.motion = deskhand_editor::Motion::Playing;
+    Picture { view: show_plugin, ..picture(name, (900.0, 600.0), (model, song)) }
 }
 
 // tidy: table
 fn pictures() -> Vec<Picture> {
-    let mut hosted = talked(forward());
-    hosted.0.live.output = SoundOutput::Host { name: "Ardour".into() };
-    hosted.0.live.motion = deskhand_editor::Motion::Playing;
-    hosted.0.live.instance = instance(&hosted.0, None);
     let mut song = Song::default();
     let mut before = (song.open_with(bare()), song);
-    before.0.live.output = SoundOutput::Host { name: "Ardour".into() };
-    before.0.live.motion = deskhand_editor::Motion::Playing;
     before.0.live.position = deskhand_dsp::Frames(20_000);
-    before.0.live.instance = instance(&before.0, Some(Learning::Listening { left: 12 }));
     vec![
         heard(),
+        project("project-plan", linked()),
+        Picture { clicks: &["2 changes of plan 1"], ..project("project-receipt", landed()) },
         picture("main-dark", WINDOW, talked(forward())),
         light(picture("main-light", WINDOW, talked(forward()))),
         Picture { view: show_plugin, ..picture("card", CARD, talked(forward())) },
@@ -402,8 +405,8 @@ fn pictures() -> Vec<Picture> {
         picture("toasts", WINDOW, notified()),
         Picture { view: asks_for_path, ..picture("ask-path", (900.0, 600.0), talked(forward())) },
         Picture { view: asks_to_close, ..picture("ask-close", (900.0, 600.0), talked(forward())) },
-        Picture { view: show_plugin, ..picture("plugin", (900.0, 600.0), hosted) },
-        Picture { view: show_plugin, ..picture("plugin-empty", (900.0, 600.0), before) },
+        hosted("plugin", talked(forward()), None),
+        hosted("plugin-empty", before, Some(Learning::Listening { left: 12 })),
         asking("selection-chips"),
         light(Picture { scale: 1.5, ..asking("selection-chips-light-150") }),
         Picture { view: show_plugin, size: (900.0, 600.0), ..asking("selection-chips-plugin") },

@@ -13,7 +13,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 const TALL: f32 = 248.0;
 /// Without its lanes.
-const SMALL: f32 = 192.0;
+const SMALL: f32 = 200.0;
 const WORDS: f32 = 300.0;
 /// A card narrower than this has no lanes.
 const LANES: f32 = 640.0;

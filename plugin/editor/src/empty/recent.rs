@@ -22,7 +22,6 @@ pub(super) fn show(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Actions) {
     let mut rest = rect;
     let head = rest.cut_top(HEAD);
     cx.left(head.left_mid(12.0), "Recent sessions", Type::SMALL_STRONG, cx.t.text_2);
-    cx.right(head.right_mid(12.0), "Ctrl O opens others", Type::CAPTION, cx.t.text_3);
     for (index, session) in others(model).take(LISTED).enumerate() {
         let row = rest.cut_top(ROW);
         let words = format!("Open {}", session.display());

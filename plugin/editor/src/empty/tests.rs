@@ -37,7 +37,7 @@ fn a_recent_session_opens_by_a_click_and_files_are_chosen() {
     let settings = crate::Settings { recent, ..crate::Settings::default() };
     let mut harness = harness(with(settings));
     harness.click_on("Open /music/harbour.deskhand");
-    harness.click_on("Drop recordings here, or choose files");
+    harness.click_on("Drop recordings or a project here, or choose files");
     let opened = Action::OpenRecent("/music/harbour.deskhand".into());
     assert_eq!(harness.state().actions, [opened, Action::Import]);
 }
@@ -55,8 +55,15 @@ fn the_smallest_window_reaches_every_way_in() {
     let recent = (1..=5).map(|number| format!("/music/{number}.deskhand").into()).collect();
     let settings = crate::Settings { recent, ..crate::Settings::default() };
     let mut harness = sized(with(settings), egui::vec2(900.0, 600.0));
-    harness.get_by_label("New session…").scroll_to_me();
-    harness.run_steps(4);
-    harness.click_on("New session…");
-    assert_eq!(harness.state().actions, [Action::NewSession]);
+    let ways = [
+        ("Open a project… REAPER, Ardour, DAWproject", Action::OpenProject),
+        ("Open a session… Ctrl O", Action::OpenSession),
+        ("New session… Ctrl N", Action::NewSession),
+    ];
+    for (name, _) in &ways {
+        harness.get_by_label(name).scroll_to_me();
+        harness.run_steps(4);
+        harness.click_on(name);
+    }
+    assert_eq!(harness.state().actions, ways.map(|(_, action)| action));
 }
