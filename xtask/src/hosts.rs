@@ -33,12 +33,13 @@ const BUILD: Duration = Duration::from_secs(1800);
 /// What is run, by the names that ask for it; it returns the problems.
 type Part = (&'static [&'static str], fn(Soak) -> Result<Vec<String>>);
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     (&["python"], in_python),
     (&["timelines", "python"], |_| timelines::run()),
     (&["clack"], in_clack),
     (&["plugin-window"], |_| windows::run()),
     (&["ardour"], |_| ardour::run()),
+    (&["ardour-session", "ardour"], |_| ardour::session::run()),
     (&["ardour-window"], |_| ardour::window::run()),
     (&["qtractor"], |_| qtractor::run()),
     (&["app"], |_| app::run()),

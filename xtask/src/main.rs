@@ -80,7 +80,7 @@ enum Task {
     Mcp,
     /// Load the plugin into hosts, use it and the app there, and measure what is heard.
     Hosts {
-        /// Only these: clack, python (with timelines), timelines, plugin-window, ardour, ardour-window, qtractor, app, episode.
+        /// Only these: clack, python (with timelines), timelines, plugin-window, ardour (with ardour-session), ardour-session, ardour-window, qtractor, app, episode.
         parts: Vec<String>,
         /// Make 10,000 instances in a row, in place of 1,000.
         #[arg(long)]

@@ -7,7 +7,9 @@ mod read;
 mod region;
 mod write;
 mod write_region;
+mod write_route;
 
+pub(crate) use fade::CLICK;
 pub(crate) use read::read;
 pub(crate) use write::write;
 

@@ -17,8 +17,27 @@ pub(crate) fn find(folder: &Path, written: &str) -> Option<PathBuf> {
     // Ardour keeps audio by the name of its session.
     let sessions = std::fs::read_dir(folder.join("interchange")).into_iter().flatten().flatten();
     let ardour = sessions.map(|session| session.path().join("audiofiles").join(name));
-    let places = [folder.join(written), folder.join(&unix), folder.join(name)];
+    let places = [written, &unix, name].map(|place| folder.join(place));
     places.into_iter().chain(moved).chain(ardour).find(|path| path.is_file())
+}
+
+/// The folder in which Ardour keeps the audio of a session, by the session's file.
+pub(crate) fn of_ardour(session: &Path) -> PathBuf {
+    let all = session.with_file_name("interchange");
+    let inside = std::fs::read_dir(&all).into_iter().flatten().flatten();
+    let first = inside.map(|entry| entry.path()).filter(|path| path.is_dir()).min();
+    let own = || all.join(session.file_stem().unwrap_or_default());
+    first.unwrap_or_else(own).join("audiofiles")
+}
+
+/// Copies a file; no part of it is left under its name if that fails.
+pub(crate) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    let folder = to.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let part = tempfile::NamedTempFile::new_in(folder)?;
+    std::fs::copy(from, part.path())?;
+    part.persist(to)?;
+    Ok(())
 }
 
 /// The folder for audio that a project file holds itself.

@@ -1,7 +1,8 @@
 //! Whether a project that was written reads as it was wanted.
 
+use crate::ardour::CLICK;
 use crate::format::Format;
-use crate::project::{FadeShape, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
+use crate::project::{Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -9,16 +10,21 @@ use std::collections::BTreeMap;
 const TIME: f64 = 2.6e-6;
 const LEVEL: f64 = 1e-3;
 
-/// Whether two shapes of fades are the same for a format.
-type Same = fn(FadeShape, FadeShape) -> bool;
+/// How a format holds fades.
+#[derive(Clone, Copy)]
+struct Fades {
+    has_shapes: bool,
+    /// Seconds of a fade that it does not tell from none.
+    none: f64,
+}
 
 /// The first object that is not as it was wanted, with its name.
 pub(crate) fn difference(format: Format, wanted: &Project, read: &Project) -> Option<String> {
-    // A DAWproject has no shapes of fades.
-    let is_same: Same = match format {
-        Format::DawProject => |_, _| true,
-        Format::Reaper | Format::Ardour => |one, other| one == other,
+    let none = match format {
+        Format::Ardour => (CLICK + 0.5) / f64::from(wanted.rate.unwrap_or(48_000)),
+        Format::Reaper | Format::DawProject => 0.0,
     };
+    let fades = Fades { has_shapes: format != Format::DawProject, none };
     if !level(wanted.master_gain_db, read.master_gain_db) {
         return Some("the master's fader".into());
     }
@@ -28,13 +34,13 @@ pub(crate) fn difference(format: Format, wanted: &Project, read: &Project) -> Op
     let tracks = wanted.tracks.iter().zip(&read.tracks);
     let [wanted_markers, read_markers] = [wanted, read].map(markers_in_order);
     let markers = wanted_markers.into_iter().zip(read_markers);
-    tracks.filter_map(|(wanted, read)| track(wanted, read, is_same)).next().or_else(|| {
+    tracks.filter_map(|(wanted, read)| track(wanted, read, fades)).next().or_else(|| {
         let mut wrong = markers.filter(|(wanted, read)| !marker(wanted, read));
         wrong.next().map(|(wanted, _)| format!("marker \"{}\"", wanted.name))
     })
 }
 
-fn track(wanted: &ProjectTrack, read: &ProjectTrack, is_same: Same) -> Option<String> {
+fn track(wanted: &ProjectTrack, read: &ProjectTrack, fades: Fades) -> Option<String> {
     let is_alike = wanted.name == read.name
         && level(wanted.gain_db, read.gain_db)
         && (wanted.pan - read.pan).abs() <= LEVEL
@@ -47,7 +53,7 @@ fn track(wanted: &ProjectTrack, read: &ProjectTrack, is_same: Same) -> Option<St
     // New clips may be anywhere in the file.
     let [wanted_clips, read_clips] = [wanted, read].map(in_order);
     let mut clips = wanted_clips.into_iter().zip(read_clips);
-    let wrong = clips.find(|(wanted, read)| !clip(wanted, read, is_same));
+    let wrong = clips.find(|(wanted, read)| !clip(wanted, read, fades));
     wrong.map(|(clip, _)| format!("clip \"{}\" on \"{}\"", clip.name, wanted.name))
 }
 
@@ -90,7 +96,7 @@ fn markers_in_order(project: &Project) -> Vec<&ProjectMarker> {
     markers
 }
 
-fn clip(wanted: &ProjectClip, read: &ProjectClip, is_same: Same) -> bool {
+fn clip(wanted: &ProjectClip, read: &ProjectClip, fades: Fades) -> bool {
     wanted.name == read.name
         && wanted.file == read.file
         && time(wanted.position, read.position)
@@ -98,13 +104,14 @@ fn clip(wanted: &ProjectClip, read: &ProjectClip, is_same: Same) -> bool {
         && time(wanted.length, read.length)
         && level(wanted.gain_db, read.gain_db)
         && (wanted.mute, wanted.is_inverted) == (read.mute, read.is_inverted)
-        && fade(wanted.fade_in, read.fade_in, is_same)
-        && fade(wanted.fade_out, read.fade_out, is_same)
+        && fade(wanted.fade_in, read.fade_in, fades)
+        && fade(wanted.fade_out, read.fade_out, fades)
 }
 
-fn fade(wanted: ProjectFade, read: ProjectFade, is_same: Same) -> bool {
-    let is_none = wanted.length == 0.0 && read.length == 0.0;
-    is_none || time(wanted.length, read.length) && is_same(wanted.shape, read.shape)
+fn fade(wanted: ProjectFade, read: ProjectFade, fades: Fades) -> bool {
+    let is_none = wanted.length <= fades.none && read.length <= fades.none;
+    let is_shaped = wanted.shape == read.shape || !fades.has_shapes;
+    is_none || time(wanted.length, read.length) && is_shaped
 }
 
 fn marker(wanted: &ProjectMarker, read: &ProjectMarker) -> bool {

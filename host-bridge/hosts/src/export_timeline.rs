@@ -4,6 +4,7 @@ use crate::handed_files::{handed, is_wave};
 use crate::handoff::aaf::{self, AafAudio, AafError, AafOptions};
 use crate::handoff::{FrameRate, Settings, Target, Timeline, edl, fcpxml, losses, otio};
 use crate::project_file;
+use deskhand_session::intent::{Intent, Kinds, TextKind};
 use deskhand_session::text::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::about::tool;
@@ -60,7 +61,47 @@ pub(crate) struct Resolved {
     settings: Settings,
 }
 
+/// A format as it is said and as files end in it, and the programs that open it.
+const FORMATS: [(&str, &str); 3] =
+    [("aaf", "media composer | pro tools"), ("edl", ""), ("fcpxml", "final cut | resolve")];
+
 /// How people ask for a timeline. Other tools write OTIO too, so there the timeline must be named.
+fn says() -> [Intent; 5] {
+    let programs =
+        "media composer | pro tools | final cut | resolve | daw | foreign file".split(" | ");
+    let programs = programs.map(|it| format!("for:{it} | to:{it} | in:{it}"));
+    let programs = programs.collect::<Vec<_>>().join(" | ");
+    let give = |it: Intent| {
+        let it = it.flag("embedded", "embed", true).named("all", "- | of", Kinds::Whole);
+        it.also("session | project | of:session | of:project | create | recording").or_all_of_it()
+    };
+    let verbs = || {
+        give(Intent::verbs(
+            "export | save | make | create | give | get | want | send | hand on | hand+on",
+        ))
+    };
+    let of_timeline = "timeline | of:timeline | as:timeline";
+    let set = |it: Intent, words: &str, format: &str| {
+        it.flags(words, &[("format", json!(format)), ("path", json!(format!("timeline.{format}")))])
+    };
+    let named = |it: Intent| {
+        let it = it.said("path", "to | as | called", TextKind::Stem).needs("format");
+        it.sets("or_next_free", true)
+    };
+    let formats =
+        || FORMATS.iter().fold(verbs().also(&programs), |it, (format, _)| set(it, format, format));
+    let of_programs = FORMATS.iter().filter(|it| !it.1.is_empty());
+    [
+        named(formats().also(of_timeline)),
+        named(
+            of_programs.fold(verbs().also(of_timeline), |it, (format, all)| set(it, all, format)),
+        ),
+        named(set(verbs().about(of_timeline), "otio", "otio")),
+        formats().also(of_timeline).file("path", "aaf | edl | fcpxml"),
+        verbs().also(&programs).also("otio | as:otio").about(of_timeline).file("path", "otio"),
+    ]
+}
+
 impl TypedTool for ExportTimeline {
     type Params = Params;
     type Resolved = Resolved;
@@ -88,6 +129,7 @@ impl TypedTool for ExportTimeline {
         .arg("--start TIMECODE", "start", "")
         .flag("--embed", "embed", true, "Put the audio into the AAF")
         .arg("--handles SECONDS", "handles_s", "")
+        .says(says())
         .command_examples(
             "deskhand export talk.deskhand talk.aaf --embed   # for Media Composer and Pro Tools\n\
              deskhand export talk.deskhand talk.edl --frame-rate 24\n\

@@ -5,6 +5,7 @@ use crate::imported_tracks::ImportedTracks;
 use crate::{audio_files, project_file};
 use deskhand_dsp::SampleRate;
 use deskhand_edit::source_of_file;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::names;
 use deskhand_session::{ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
@@ -43,6 +44,24 @@ enum Format {
     Otio,
 }
 
+/// How people ask for it: the ending of the file tells that it is a timeline.
+fn says() -> [Intent; 2] {
+    let what = "timeline | edl | fcpxml | otio | csv | as:create | create | track | as:track";
+    let other = "from:final cut | from:resolve | from:foreign file";
+    let import = Intent::verbs("open | import | add | read | use").also(what).also(other);
+    [
+        import.file("path", "edl | fcpxml | otio"),
+        Intent::verbs("import")
+            .about("timeline | edl | fcpxml | otio")
+            .also(other)
+            .needs("path")
+            .lacks(
+                "it does not name the file of the timeline",
+                "import cut.edl | import cut.fcpxml",
+            ),
+    ]
+}
+
 impl TypedTool for ImportTimeline {
     type Params = Params;
     type Resolved = Resolved;
@@ -66,6 +85,7 @@ impl TypedTool for ImportTimeline {
         .command("timeline", "Import the timeline of another program")
         .path("FILE", "path", "The timeline, ending in .edl, .fcpxml or .otio")
         .arg("--frame-rate RATE", "frame_rate", "")
+        .says(says())
         .command_examples("deskhand timeline film.deskhand cut.fcpxml")
     }
 

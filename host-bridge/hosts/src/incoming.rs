@@ -11,10 +11,11 @@ use deskhand_edit::source_of_file;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
     Binding, Change, ClipId, Edit, Group, HostRef, IdSeed, InsertOwner, MarkerId, ObjectId, Output,
-    RevisionId, Session, SourceId, Track, TrackId, TrackKind,
+    RevisionId, Session, Source, SourceId, Track, TrackId, TrackKind,
 };
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The most objects that are named.
 const NAMED: usize = 3;
@@ -365,7 +366,11 @@ impl Coming<'_> {
         let Some(path) = found.map(|path| path.to_string_lossy().into_owned()) else {
             return Ok(None);
         };
-        if let Some((id, _)) = self.session.sources.iter().find(|(_, it)| it.path == path) {
+        let is_it = |it: &Source| {
+            let played = self.places.copy_for_ardour(it).unwrap_or_else(|| self.places.played(it));
+            it.path == path || played == Path::new(&path)
+        };
+        if let Some((id, _)) = self.session.sources.iter().find(|(_, it)| is_it(it)) {
             return Ok(Some(*id));
         }
         self.context.check()?;

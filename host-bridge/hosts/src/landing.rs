@@ -164,11 +164,11 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn land(&self, host: &mut FileHost) -> Result<Option<Landed>, ToolError> {
-        let wanted = self.projected(&self.step.after);
+        let wanted = self.projected(&self.step.after)?;
         let base = self.now.project.clone();
         // The session is the same as the project: what of it the format cannot hold is no difference.
         let wanted = match self.before {
-            Some(before) => changed_in(&self.projected(before), &wanted, &base).0,
+            Some(before) => changed_in(&self.projected(before)?, &wanted, &base).0,
             None => wanted,
         };
         let folder = &self.context.folder;
@@ -182,6 +182,7 @@ impl Task<'_> {
                 Some(now) => (None, now),
                 None => {
                     let plan = HostPlan { title: self.step.title.clone(), base, wanted };
+                    self.places.copy_audio(&self.step.after, &plan.wanted)?;
                     self.link.clone().under_way(&plan.title).store(folder)?;
                     let (applied, now) = host.apply(&plan).map_err(|error| self.failed(&error))?;
                     let copy = applied.copy.clone();
@@ -213,9 +214,10 @@ impl Task<'_> {
     }
 
     /// The project as a session wants it.
-    fn projected(&self, session: &Session) -> Project {
-        let places = (self.places.folder(), self.places.unpacked.clone());
-        Outgoing::new(session, &self.link.objects, &self.now.project, places).wanted()
+    fn projected(&self, session: &Session) -> Result<Project, ToolError> {
+        let names = &self.link.objects;
+        let wanted = Outgoing::new(session, names, &self.now.project, self.places).wanted();
+        wanted.map_err(|error| project_file::unwritten(&self.places.path, error.to_string()))
     }
 }
 

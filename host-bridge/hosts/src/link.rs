@@ -1,13 +1,15 @@
 //! What a linked session knows of the DAW's project: as it was when it was last read or written, and what objects are
 //! called there that did not come from it. It is kept in the session's folder.
 
+use crate::audio_files;
 use crate::file_host::FileHost;
+use crate::format::Format;
 use crate::host::{Applied, Snapshot};
 use crate::project::{NEW, Project};
-use deskhand_session::{Binding, HostRef, ObjectId, RevisionId, Session};
+use deskhand_session::{Binding, HostRef, Media, ObjectId, RevisionId, Session, Source};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -136,14 +138,76 @@ impl Link {
 pub(crate) struct Places {
     pub(crate) path: PathBuf,
     pub(crate) unpacked: PathBuf,
-    copies: PathBuf,
+    /// The session's folder.
+    session: PathBuf,
 }
 
 impl Places {
     pub(crate) fn of(binding: &Binding, context: &PlanContext) -> Self {
         let path = PathBuf::from(&binding.path);
-        let unpacked = crate::audio_files::unpacked(&context.folder);
-        Self { path, unpacked, copies: context.folder.join(COPIES) }
+        let unpacked = audio_files::unpacked(&context.folder);
+        Self { path, unpacked, session: context.folder.clone() }
+    }
+
+    fn is_of_ardour(&self) -> bool {
+        Format::of(&self.path, b"") == Some(Format::Ardour)
+    }
+
+    /// The file that the DAW plays for a source. Ardour plays each file at the rate of the session, and no DAW chooses
+    /// one of several tracks of audio in a film: they play the copy that Deskhand plays.
+    pub(crate) fn played(&self, source: &Source) -> PathBuf {
+        let copy = match &source.media {
+            Media::Conformed(copy) if self.is_of_ardour() || source.hash.track().is_some() => {
+                Some(self.session.join(copy)).filter(|copy| copy.is_file())
+            }
+            _ => None,
+        };
+        copy.unwrap_or_else(|| PathBuf::from(&source.path))
+    }
+
+    /// What the project calls the file of a source that is new to it.
+    pub(crate) fn written(&self, source: &Source) -> String {
+        match self.copy_for_ardour(source) {
+            Some(copy) => file_name(&copy),
+            None => audio_files::written(self.folder(), &self.played(source)),
+        }
+    }
+
+    /// The file of a source where Ardour keeps the audio of a session: of a file in another place it forgets the folder
+    /// when it saves.
+    pub(crate) fn copy_for_ardour(&self, source: &Source) -> Option<PathBuf> {
+        let folder = self.is_of_ardour().then(|| audio_files::of_ardour(&self.path))?;
+        let played = self.played(source);
+        if played.parent() == Some(&folder) {
+            return Some(played);
+        }
+        let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy();
+        let ending = played.extension().unwrap_or_default().to_string_lossy();
+        let hash: String = source.hash.file().chars().take(8).collect();
+        let track = source.hash.track().map(|track| format!("-{}", track + 1)).unwrap_or_default();
+        Some(folder.join(format!("{stem}-{hash}{track}.{ending}")))
+    }
+
+    /// Copies the audio that is new to a session of Ardour to where it keeps it.
+    ///
+    /// # Errors
+    /// When a file cannot be copied.
+    pub(crate) fn copy_audio(&self, session: &Session, wanted: &Project) -> Result<(), ToolError> {
+        let clips = wanted.tracks.iter().flat_map(|track| &track.clips);
+        let files: BTreeSet<&str> = clips.map(|clip| clip.file.as_str()).collect();
+        for source in session.sources.values() {
+            let copy = self.copy_for_ardour(source).filter(|copy| !copy.is_file());
+            let Some(copy) = copy.filter(|copy| files.contains(file_name(copy).as_str())) else {
+                continue;
+            };
+            let from = self.played(source);
+            audio_files::copy(&from, &copy).map_err(|error| {
+                let message =
+                    format!("{} cannot be copied to {}: {error}", from.display(), copy.display());
+                ToolError::run(Code::Write, message, "make room on the disk, then try again")
+            })?;
+        }
+        Ok(())
     }
 
     /// The folder of the project.
@@ -154,6 +218,10 @@ impl Places {
     /// The way to the project. Its first copy is next to it; others are in the session's folder.
     pub(crate) fn host(&self, is_linked: bool) -> Result<FileHost, ToolError> {
         let host = FileHost::new(&self.path)?;
-        Ok(if is_linked { host.keeping_copies_in(self.copies.clone()) } else { host })
+        Ok(if is_linked { host.keeping_copies_in(self.session.join(COPIES)) } else { host })
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

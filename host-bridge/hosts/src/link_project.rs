@@ -2,6 +2,7 @@
 
 use crate::write_project::bound;
 use crate::{landing, project_file};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Binding, Change, Edit, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -29,6 +30,24 @@ fn yes() -> bool {
     true
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 4] {
+    let other = "to:project | with:project | from:project | to:daw | with:daw | from:daw";
+    let link = |verbs: &str| {
+        let it = Intent::verbs(verbs).named("all", "-", Kinds::Whole).or_all_of_it();
+        it.also("session | project | daw | of:daw | with:session | with:each step | with:step")
+            .also(other)
+    };
+    [
+        link("link").about(&["project | daw | session", other].join(" | ")),
+        link("leave").about("in sync").about("project | daw"),
+        link("put | write | save | apply")
+            .about("each step")
+            .about("to:project | in:project | to:daw"),
+        link("unlink").sets("on", false),
+    ]
+}
+
 impl TypedTool for LinkProject {
     type Params = Params;
     type Resolved = (Params, Arc<Binding>);
@@ -46,6 +65,7 @@ impl TypedTool for LinkProject {
             vec![json!({}), json!({"on": false})],
         )
         .offers(Gesture::LinkProject)
+        .says(says())
         .command("link", "Put each step into the DAW's project file from now on")
         .flag("--off", "on", false, "End the link; the project stays as it is")
         .command_examples(

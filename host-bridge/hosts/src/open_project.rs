@@ -6,6 +6,7 @@ use crate::project::Project;
 use crate::project_file;
 use crate::{audio_files, dawproject};
 use deskhand_edit::source_of_file;
+use deskhand_session::intent::Intent;
 use deskhand_session::text::{count, names};
 use deskhand_session::{Artifact, Binding, ObjectId, Session, Source};
 use deskhand_toolkit::about::tool;
@@ -29,6 +30,17 @@ pub(crate) struct Params {
     path: String,
 }
 
+/// How people ask for it: the ending of the file tells that it is a project.
+fn says() -> [Intent; 2] {
+    let daw = "project | session | production | of:project | daw | of:daw | from:daw | in:daw | as:create | in:create | create";
+    let which =
+        Intent::verbs("open | import").about("project | daw").also("session | from:daw | of:daw");
+    [
+        Intent::verbs("open | import | use").also(daw).file("path", "rpp | ardour | dawproject"),
+        which.needs("path").lacks("it does not name the file of the project", "open song.RPP"),
+    ]
+}
+
 impl TypedTool for OpenProject {
     type Params = Params;
     type Resolved = Params;
@@ -49,6 +61,7 @@ impl TypedTool for OpenProject {
         .reads_files()
         .command("open", "Open a DAW's project in a new session")
         .path("FILE", "path", "The project file")
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Params, ToolError> {

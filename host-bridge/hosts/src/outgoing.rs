@@ -2,10 +2,13 @@
 //! session changed.
 
 use crate::audio_files;
+use crate::format::WriteError;
 use crate::in_session_units::{clip, frames, gain, is_unnamed, marker, track};
+use crate::link::Places;
 use crate::project::{
     FadeShape, NEW, Project, ProjectClip, ProjectFade, ProjectMarker, ProjectTrack,
 };
+use crate::validate::refused;
 use deskhand_dsp::{Fade, FadeCurve, Frames, Polarity, SampleRate};
 use deskhand_session::{
     Clip, ClipId, HostRef, MarkerId, ObjectId, Output, Session, SourceId, Track, TrackId, TrackKind,
@@ -18,10 +21,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Outgoing<'a> {
     session: &'a Session,
     base: &'a Project,
-    /// The folder of the project.
-    folder: &'a Path,
-    /// The folder with the audio that the project holds itself.
-    unpacked: PathBuf,
+    places: &'a Places,
     /// What objects are called in the project.
     called: BTreeMap<ObjectId, &'a str>,
     /// The tracks and buses by what they are called there; a bus with clips of its own is two.
@@ -39,7 +39,7 @@ impl<'a> Outgoing<'a> {
         session: &'a Session,
         named: &'a BTreeMap<ObjectId, HostRef>,
         base: &'a Project,
-        (folder, unpacked): (&'a Path, PathBuf),
+        places: &'a Places,
     ) -> Self {
         let objects = named.iter();
         let called = objects.map(|(object, host)| (*object, host.id.as_str())).collect();
@@ -53,16 +53,32 @@ impl<'a> Outgoing<'a> {
                 _ => {}
             }
         }
-        let places = base.tracks.iter().enumerate();
-        let written = places.flat_map(|(at, track)| track.clips.iter().map(move |clip| (at, clip)));
+        let on = base.tracks.iter().enumerate();
+        let written = on.flat_map(|(at, track)| track.clips.iter().map(move |clip| (at, clip)));
         let named = |(at, clip): (usize, &'a ProjectClip)| Some((clip.id.as_deref()?, (at, clip)));
         let written = written.filter_map(named).collect();
         let found = OnceCell::new();
-        Self { session, base, folder, unpacked, called, tracks, clips, markers, written, found }
+        Self { session, base, places, called, tracks, clips, markers, written, found }
     }
 
     /// The project as the session wants it.
-    pub(crate) fn wanted(&self) -> Project {
+    ///
+    /// # Errors
+    /// When a clip that is new to the project plays one channel of its file: projects have no word for that.
+    pub(crate) fn wanted(&self) -> Result<Project, WriteError> {
+        for (id, clip) in &self.session.clips {
+            let source = self.session.sources.get(&clip.source);
+            let is_new =
+                || self.called.get(&(*id).into()).is_none_or(|it| !self.written.contains_key(it));
+            if source.is_some_and(|source| source.channel.is_some()) && is_new() {
+                let why = "it plays one channel of its file: export its track, and import that file instead";
+                return Err(refused(format!("clip {:?}", clip.name), why));
+            }
+        }
+        Ok(self.projected())
+    }
+
+    fn projected(&self) -> Project {
         let base = self.base;
         let was = gain(base.master_gain_db);
         let now = self.session.master_gain;
@@ -198,7 +214,9 @@ impl<'a> Outgoing<'a> {
     fn new_clip(&self, id: ClipId, now: &Clip, on: Option<&str>) -> ProjectClip {
         let Some(like) = self.alike(id, now, on) else {
             let (id, file) = (Some(new_id(id)), self.file(now.source));
-            return self.clip_values(&ProjectClip { id, file, ..ProjectClip::default() }, now);
+            let channels = self.session.sources.get(&now.source).map(|source| source.channels);
+            let blank = ProjectClip { id, file, channels, ..ProjectClip::default() };
+            return self.clip_values(&blank, now);
         };
         let from = ProjectClip { id: Some(new_id(id)), like: like.id.clone(), ..like.clone() };
         self.clip_values(&from, now)
@@ -225,19 +243,22 @@ impl<'a> Outgoing<'a> {
     fn file(&self, source: SourceId) -> String {
         let Some(source) = self.session.sources.get(&source) else { return String::new() };
         let path = Path::new(&source.path);
-        if let Ok(inside) = path.strip_prefix(&self.unpacked) {
+        if let Ok(inside) = path.strip_prefix(&self.places.unpacked) {
             return inside.to_string_lossy().into_owned();
         }
         match self.found.get_or_init(|| self.find()).get(path) {
             Some(file) => (*file).to_owned(),
-            None => audio_files::written(self.folder, path),
+            None => self.places.written(source),
         }
     }
 
     fn find(&self) -> BTreeMap<PathBuf, &'a str> {
         let clips = self.written.values().map(|(_, clip)| clip.file.as_str());
         let files: BTreeSet<&str> = clips.collect();
-        files.into_iter().filter_map(|it| Some((audio_files::find(self.folder, it)?, it))).collect()
+        files
+            .into_iter()
+            .filter_map(|it| Some((audio_files::find(self.places.folder(), it)?, it)))
+            .collect()
     }
 
     fn clip_values(&self, from: &ProjectClip, now: &Clip) -> ProjectClip {

@@ -3,7 +3,9 @@
 use crate::session_edits::{edit, markers, seen};
 use deskhand_dsp::{Decibels, Frames, Polarity, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_session::{Change, Clip, ClipId, Edit, TrackKind};
+use deskhand_session::{
+    Change, Clip, ClipId, ContentHash, Edit, Media, Source, SourceId, TrackKind,
+};
 use deskhand_toolkit::testing::{Desk, tone};
 use proptest::prelude::*;
 use serde_json::json;
@@ -241,6 +243,62 @@ fn a_missing_file_is_named_and_its_clips_stay_in_the_project() {
     desk.apply(&draft);
     assert_eq!(desk.session.clips.len(), 2);
     assert_eq!(written(&desk, &folder.path().join("copy.RPP")), PROJECT);
+}
+
+/// Adds a clip of a file that the project does not know, on the session's last track.
+fn add_clip(desk: &mut Desk, source: Source) {
+    let (id, track) = (SourceId::new(7), desk.session.tracks_in_order().last().unwrap().0);
+    let clip = Clip { length: source.frames, ..Clip::new("New", track, id, Frames(48_000)) };
+    let changes = [
+        Change::AddSource(Edit::create(id, source)),
+        Change::AddClip(Edit::create(ClipId::new(8), clip)),
+    ];
+    desk.session = desk.session.with(&changes).unwrap();
+}
+
+fn new_source(path: &Path) -> Source {
+    let mut writer = WavWriter::create(path, SampleRate(RATE), 2, BitDepth::S16).unwrap();
+    let sound = tone(330.0, -20.0, 2.0);
+    writer.write(&[sound.as_slice(), sound.as_slice()]).unwrap();
+    writer.finish().unwrap();
+    let source = Source::in_place(path.to_str().unwrap(), SampleRate(RATE), 2, Frames(96_000));
+    Source { hash: ContentHash("0123456789abcdef#2".into()), ..source }
+}
+
+#[test]
+fn new_audio_is_copied_to_where_ardour_keeps_it() {
+    let folder = folder();
+    for (name, file) in [("one.wav", "host.wav"), ("two.wav", "guest.wav")] {
+        std::fs::rename(folder.path().join(name), folder.path().join(file)).unwrap();
+    }
+    let path = folder.path().join("talk.ardour");
+    std::fs::write(&path, include_str!("../fixtures/ardour7.ardour")).unwrap();
+    let mut desk = opened(&path);
+    // The film cannot be played by a DAW: its audio is a copy of ours.
+    let session = desk.context("", &json!({})).folder;
+    std::fs::create_dir_all(session.join("media")).unwrap();
+    let source = new_source(&session.join("media/01-48000-2.wav"));
+    let film = folder.path().join("film.mp4").to_string_lossy().into_owned();
+    let media = Media::Conformed("media/01-48000-2.wav".into());
+    add_clip(&mut desk, Source { path: film, media, ..source });
+    let copy = folder.path().join("copy.ardour");
+    let text = written(&desk, &copy);
+    assert!(text.contains("<Source name=\"film-01234567-2.wav\""), "{text}");
+    let kept = folder.path().join("interchange/talk/audiofiles/film-01234567-2.wav");
+    let same = std::fs::read(session.join("media/01-48000-2.wav")).unwrap();
+    assert!(std::fs::read(kept).unwrap() == same);
+    assert_eq!(seen(&opened(&copy).session), seen(&desk.session));
+}
+
+#[test]
+fn a_clip_of_one_channel_of_its_file_is_refused_by_name() {
+    let folder = folder();
+    let mut desk = opened(&folder.path().join("talk.RPP"));
+    let source = new_source(&folder.path().join("stereo.wav"));
+    add_clip(&mut desk, Source { channel: Some(1), channels: 1, ..source });
+    let refused = desk.refusal("tool_write_project", json!({}));
+    assert!(refused.contains("clip \"New\": it plays one channel of its file"), "{refused}");
+    assert!(!folder.path().join("talk (Deskhand).RPP").exists());
 }
 
 const DAWPROJECT: &str = r##"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -32,7 +32,8 @@ pub(crate) struct Abilities {
     pub(crate) clip_mute: bool,
     pub(crate) tracks: bool,
     pub(crate) fade_shapes: bool,
-    pub(crate) track_names: bool,
+    /// Whether tracks are routes of a mixer: each has a name of its own, and a bus needs no tracks.
+    pub(crate) routes: bool,
 }
 
 impl Abilities {
@@ -42,11 +43,11 @@ impl Abilities {
         clip_mute: true,
         tracks: true,
         fade_shapes: true,
-        track_names: true,
+        routes: false,
     };
     pub(crate) const DAWPROJECT: Self =
         Self { regions: false, inversion: false, tracks: false, fade_shapes: false, ..Self::ALL };
-    pub(crate) const ARDOUR: Self = Self { tracks: false, track_names: false, ..Self::ALL };
+    pub(crate) const ARDOUR: Self = Self { routes: true, ..Self::ALL };
 }
 
 pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
@@ -75,9 +76,9 @@ impl Change {
         match self.kind {
             0 => project.master_gain_db = gain,
             1..=4 => self.track(project, gain, can),
-            5 if can.tracks => self.new_track(project, gain),
-            6 if can.tracks => self.delete_track(project),
-            7 if can.tracks => self.move_track(project),
+            5 if can.tracks => self.new_track(project, gain, can),
+            6 if can.tracks => self.delete_track(project, can),
+            7 if can.tracks => self.move_track(project, can),
             8 => self.marker(project, can),
             9 => self.new_marker(project, can),
             10 if !project.markers.is_empty() => {
@@ -92,6 +93,7 @@ impl Change {
 
     fn track(self, project: &mut Project, gain: f64, can: Abilities) {
         let count = project.tracks.len();
+        let name = self.name(project, can);
         let Some(track) = project.tracks.get_mut(self.object % count.max(1)) else { return };
         if track.locked.is_some() {
             return;
@@ -101,14 +103,24 @@ impl Change {
             1 => {}
             2 => track.pan = self.amount * 2.0 - 1.0,
             3 if self.other.is_multiple_of(2) && !track.automated.mute => track.mute = !track.mute,
-            3 if can.track_names => track.name = NAMES[self.other % NAMES.len()].to_owned(),
-            3 => {}
+            3 => track.name = name,
             _ if self.other.is_multiple_of(2) => track.solo = !track.solo,
             _ => track.color = (self.amount > 0.1).then_some([self.other as u8, 7, 200]),
         }
     }
 
-    fn new_track(self, project: &mut Project, gain_db: f64) {
+    /// A name for a track.
+    fn name(self, project: &Project, can: Abilities) -> String {
+        let name = NAMES[self.other % NAMES.len()].to_owned();
+        let is_taken = |name: &String| project.tracks.iter().any(|track| track.name == *name);
+        let mut others = (2..).map(|number| format!("{name} {number}"));
+        match can.routes && is_taken(&name) {
+            true => others.find(|name| !is_taken(name)).unwrap_or_default(),
+            false => name,
+        }
+    }
+
+    fn new_track(self, project: &mut Project, gain_db: f64, can: Abilities) {
         let parents = project.tracks.iter().filter(|track| track.is_bus);
         let parents = parents.map(|track| track.id.clone()).collect::<Vec<_>>();
         let parent = parents.get(self.object % (parents.len() + 1)).cloned().flatten();
@@ -118,26 +130,27 @@ impl Change {
         let free =
             (project.tracks.len()..).map(|number| format!("new:{number}")).find(|id| !is_taken(id));
         let id = free.filter(|_| is_bus);
-        let name = NAMES[self.other % NAMES.len()].to_owned();
+        let name = self.name(project, can);
         let track = ProjectTrack { id: id.clone(), name, gain_db, is_bus, ..Default::default() };
         project.tracks.push(ProjectTrack { parent, ..track });
         if is_bus {
-            project.tracks.push(ProjectTrack { parent: id, ..Default::default() });
+            let name = if can.routes { self.name(project, can) } else { String::new() };
+            project.tracks.push(ProjectTrack { name, parent: id, ..Default::default() });
         }
     }
 
-    fn delete_track(self, project: &mut Project) {
+    fn delete_track(self, project: &mut Project, can: Abilities) {
         let is_free = |track: &ProjectTrack| {
             !track.is_bus && track.clips.iter().all(|clip| clip.locked.is_none())
         };
         let at = self.object % project.tracks.len().max(1);
         if project.tracks.get(at).is_some_and(is_free) {
             project.tracks.remove(at);
-            tidy_buses(project);
+            tidy_buses(project, can);
         }
     }
 
-    fn move_track(self, project: &mut Project) {
+    fn move_track(self, project: &mut Project, can: Abilities) {
         let at = self.object % project.tracks.len().max(1);
         if project.tracks.get(at).is_some_and(|track| !track.is_bus) {
             let mut track = project.tracks.remove(at);
@@ -146,7 +159,7 @@ impl Change {
             let bus = buses.into_iter().next_back().and_then(|bus| bus.id.clone());
             track.parent = bus.filter(|_| self.amount < 0.5);
             project.tracks.insert(to, track);
-            tidy_buses(project);
+            tidy_buses(project, can);
         }
     }
 
@@ -247,7 +260,10 @@ fn trim_start(clip: &mut ProjectClip, by: f64) {
 }
 
 /// A bus in which nothing is any more is a plain track.
-fn tidy_buses(project: &mut Project) {
+fn tidy_buses(project: &mut Project, can: Abilities) {
+    if can.routes {
+        return;
+    }
     let parents = project.tracks.iter().filter_map(|track| track.parent.clone());
     let parents = parents.collect::<Vec<_>>();
     for track in &mut project.tracks {

@@ -6,6 +6,7 @@ use crate::link::{Link, Places};
 use crate::outgoing::Outgoing;
 use crate::project::Project;
 use crate::{project_file, stays_behind};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Binding, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -34,6 +35,31 @@ pub(crate) struct Params {
     in_place: bool,
 }
 
+/// How people ask for it: a copy next to the project, one by its name, or the project itself.
+fn says() -> [Intent; 6] {
+    let daw = "daw | of:daw | for:daw | to:daw | in:daw";
+    let of_daw = "of:reaper | of:ardour | of:dawproject";
+    let project = "project | of:project | for:project";
+    let into = "to:project | in:project | over:project";
+    let write = |verbs: &str| {
+        let it = Intent::verbs(verbs).named("all", "-", Kinds::Whole).or_all_of_it();
+        it.also(daw).also(
+            "every | some | step | with:step | work | back | so far | here | directly | oneself",
+        )
+    };
+    let place = |it: Intent| it.flag("in place", "in_place", true);
+    [
+        place(write("write").about(&[project, daw].join(" | "))),
+        place(write("write back").also(project)),
+        write("save copy").about(&["for:project", of_daw, daw].join(" | ")).also(project),
+        write("export | save | write | save copy | write back")
+            .also(&[project, into].join(" | "))
+            .file("path", "rpp | ardour | dawproject"),
+        write("write | write back | save | put | apply | bring").about(into).sets("in_place", true),
+        write("overwrite").about(project).sets("in_place", true),
+    ]
+}
+
 impl TypedTool for WriteProject {
     type Params = Params;
     type Resolved = (Params, Arc<Binding>);
@@ -52,6 +78,7 @@ impl TypedTool for WriteProject {
         )
         .writes_files()
         .offers(Gesture::WriteProject)
+        .says(says())
         .command("write", "Write the changes into a copy of the DAW's project")
         .path("[FILE]", "path", "The copy; omitted: next to the project")
         .flag("--in-place", "in_place", true, "Write into the project itself, with a dated copy next to it")
@@ -120,14 +147,14 @@ fn copy(
     let failed = |error: String| project_file::unwritten(from, error);
     let base = format::read(format, &bytes).map_err(|error| failed(error.to_string()))?;
     let places = Places::of(binding, context);
-    let outgoing =
-        Outgoing::new(&context.session, &names, &base, (places.folder(), places.unpacked.clone()));
-    let wanted = outgoing.wanted().without_new_ids();
+    let wanted = Outgoing::new(&context.session, &names, &base, &places).wanted();
+    let wanted = wanted.map_err(|error| failed(error.to_string()))?.without_new_ids();
     let written =
         format::write(format, &bytes, &wanted).map_err(|error| failed(error.to_string()))?;
     let is_changed = written != bytes;
     let path = path.map_or_else(|| beside(from), |path| place(context, &path));
     compare(format, &written, &wanted).map_err(failed)?;
+    places.copy_audio(&context.session, &wanted)?;
     write_new(&path, &written)?;
     let summary = match is_changed {
         true => format!("Wrote {}", path.display()),

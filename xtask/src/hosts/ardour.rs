@@ -3,6 +3,7 @@
 //! saving; another Ardour opens the session. Then two tracks are exported.
 
 mod export;
+pub(super) mod session;
 pub(super) mod window;
 
 use super::desk::Desk;

@@ -9,6 +9,8 @@ use crate::xml::Document;
 
 /// Silence, as Ardour begins a fade.
 const SILENT: f64 = 1e-7;
+/// Samples of the shortest fade that Ardour has: each region without another has it.
+pub(crate) const CLICK: f64 = 64.0;
 /// Points of a curve, as in Ardour.
 const STEPS: u32 = 32;
 
@@ -64,7 +66,7 @@ fn gain(shape: FadeShape, open: f64) -> f64 {
     }
 }
 
-/// A fade of 64 samples that only stops a click, which Ardour makes by default, counts as none.
+/// A fade of [`CLICK`] samples counts as none.
 pub(super) fn read(
     document: &Document<'_>,
     region: usize,
@@ -80,6 +82,9 @@ pub(super) fn read(
     let points =
         points.ok_or_else(|| document.damaged_in(events, "a fade is no list of points"))?;
     let length = points.last().map_or(0.0, |point| point.0);
+    if (length * rate - CLICK).abs() < 0.5 {
+        return Ok(ProjectFade::default());
+    }
     Ok(ProjectFade { length, shape: shape(&points, side, length) })
 }
 

@@ -331,7 +331,7 @@ fn automated(document: &Document<'_>, route: usize) -> Automated {
 }
 
 /// Each bus before the tracks that play through it. Buses that play in a circle play to the master.
-fn buses_first(tracks: Vec<ProjectTrack>) -> Vec<ProjectTrack> {
+pub(super) fn buses_first(tracks: Vec<ProjectTrack>) -> Vec<ProjectTrack> {
     let mut inside: HashMap<Option<String>, Vec<ProjectTrack>> = HashMap::new();
     let buses = tracks.iter().filter(|track| track.is_bus).filter_map(|track| track.id.clone());
     let buses = buses.collect::<HashSet<_>>();

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::read::{Parsed, control, parse};
 use super::region::clock;
 use super::write_region;
+use super::write_route::{NewIds, Routes, color};
 use crate::format::WriteError;
 use crate::project::{Project, ProjectClip, ProjectMarker, ProjectTrack, linear};
 use crate::splice::Splices;
@@ -175,27 +176,48 @@ impl Writer<'_, '_> {
     }
 
     fn tracks(&mut self, wanted: &Project) -> Result<(), WriteError> {
-        let kept = wanted.tracks.iter().filter_map(ProjectTrack::known_id).collect::<HashSet<_>>();
-        for old in &self.parsed.project.tracks {
-            if old.id.as_deref().is_some_and(|id| !kept.contains(id)) {
-                let why = "delete it in Ardour: Deskhand deletes no tracks of a session";
-                return Err(refused(format!("track {:?}", old.name), why));
+        let routes = Routes::new(self.parsed, wanted)?;
+        routes.write(&mut self.splices)?;
+        let (mut added, mut playlists) = (String::new(), String::new());
+        for (at, new) in wanted.tracks.iter().enumerate() {
+            if let Some(id) = new.known_id() {
+                let old = self.before.track(id)?;
+                self.track(id, old, new)?;
+                self.clips(id, old, new)?;
+                continue;
+            }
+            if new.is_bus && !new.clips.is_empty() {
+                return Err(no_playlist(new));
+            }
+            let own = NewIds { route: self.ids.next(), playlist: self.ids.next() };
+            added += &routes.new_route(at, &own, &mut self.ids);
+            if !new.is_bus {
+                playlists += &self.playlist(&own, new)?;
             }
         }
-        for new in &wanted.tracks {
-            let object = format!("track {:?}", new.name);
-            let Some(id) = new.known_id() else {
-                let why = "make it in Ardour: Deskhand makes no tracks in a session";
-                return Err(refused(object, why));
-            };
-            let old = self.before.track(id)?;
-            if old.name != new.name || old.parent != new.parent || old.is_bus != new.is_bus {
-                return Err(refused(object, "rename it and change its output in Ardour"));
+        for (list, lines) in [("Routes", added), ("Playlists", playlists)] {
+            let document = &self.parsed.document;
+            let list = document.child(0, list);
+            match list.filter(|_| !lines.is_empty()) {
+                Some(list) => document.append(&mut self.splices, list, &lines),
+                None if lines.is_empty() => {}
+                None => return Err(refused("the new tracks", "the session has no list of them")),
             }
-            self.track(id, old, new)?;
-            self.clips(id, old, new)?;
         }
         Ok(())
+    }
+
+    /// The clips of a track that is new.
+    fn playlist(&mut self, own: &NewIds, track: &ProjectTrack) -> Result<String, WriteError> {
+        let (name, NewIds { route, playlist }) = (escaped(&track.name), own);
+        let mut lines = format!(
+            "    <Playlist id=\"{playlist}\" name=\"{name}\" type=\"audio\" orig-track-id=\"{route}\" \
+             shared-with-ids=\"\" frozen=\"0\" combine-ops=\"0\">\n"
+        );
+        for clip in &track.clips {
+            lines += &format!("      {}\n", self.clip_text(clip)?);
+        }
+        Ok(lines + "    </Playlist>\n")
     }
 
     fn track(
@@ -228,11 +250,8 @@ impl Writer<'_, '_> {
             self.set(control, &object, "self-solo", solo)?;
         }
         if old.color != new.color {
-            let number = new
-                .color
-                .map_or(0, |[red, green, blue]| u32::from_be_bytes([red, green, blue, 255]));
             let information = document.child(route, "PresentationInfo");
-            self.set(information, &object, "color", f64::from(number))?;
+            self.set(information, &object, "color", f64::from(color(new.color)))?;
         }
         Ok(())
     }
@@ -274,10 +293,7 @@ impl Writer<'_, '_> {
         match playlist {
             Some(playlist) => document.append(&mut self.splices, playlist, &added),
             None if added.is_empty() => {}
-            None => {
-                let why = "it has no playlist for audio: move the clips to another track";
-                return Err(refused(format!("track {:?}", new.name), why));
-            }
+            None => return Err(no_playlist(new)),
         }
         Ok(())
     }
@@ -296,6 +312,11 @@ impl Writer<'_, '_> {
         };
         editor.text(self.before.clip(id)?, clip, clip.id.is_none())
     }
+}
+
+fn no_playlist(track: &ProjectTrack) -> WriteError {
+    let why = "it has no playlist for audio: move the clips to another track";
+    refused(format!("track {:?}", track.name), why)
 }
 
 impl Parsed<'_> {
