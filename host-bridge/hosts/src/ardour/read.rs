@@ -281,7 +281,9 @@ impl<'d, 'a> Reader<'d, 'a> {
                 ("Processor", "lv2" | "ladspa" | "lxvst" | "vst3" | "windows-vst" | "mac-vst") => {
                     self.left.count("plugin", "plugins");
                 }
-                ("Processor", "audiounit" | "luaproc") => self.left.count("plugin", "plugins"),
+                ("Processor", "audiounit" | "luaproc") | ("RegionFXPlugin", _) => {
+                    self.left.count("plugin", "plugins");
+                }
                 ("Processor", "intsend" | "send") => self.left.count("send", "sends"),
                 ("VCA", _) => self.left.count("VCA", "VCAs"),
                 ("Controllable", _)

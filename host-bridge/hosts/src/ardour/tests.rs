@@ -9,6 +9,15 @@ use crate::test_changes::{Abilities, assert_same, changed, changes};
 /// Made by Ardour 7.3, less its options.
 const ARDOUR_7: &str = include_str!("../../fixtures/ardour7.ardour");
 const ARDOUR_6: &str = include_str!("../../fixtures/ardour6.ardour");
+/// As Ardour 8 has it, by its source: regions in groups and with plugins of their own.
+fn ardour_8() -> String {
+    let grouped = ARDOUR_7.replace("version=\"7002\"", "version=\"7003\"");
+    let grouped = grouped.replace(" ancestral-start=", " reg-group=\"0\" ancestral-start=");
+    let plugin =
+        "<RegionFXPlugin id=\"9000\" type=\"lv2\" unique-id=\"urn:comp\"/>\n        <Envelope>";
+    grouped.replacen("<Envelope>", plugin, 1)
+}
+
 fn edited(text: &str, edit: impl FnOnce(&mut Project)) -> String {
     let mut wanted = read(text.as_bytes()).unwrap();
     edit(&mut wanted);
@@ -65,6 +74,16 @@ fn reads_a_session_of_ardour_7() {
 }
 
 #[test]
+fn plugins_of_regions_in_ardour_8_stay_and_are_told() {
+    let text = ardour_8();
+    let project = read(text.as_bytes()).unwrap();
+    assert!(project.left.contains(&"1 plugin".to_owned()), "{:?}", project.left);
+    assert_eq!(project.tracks, read(ARDOUR_7.as_bytes()).unwrap().tracks);
+    let quieter = edited(&text, |project| project.tracks[2].clips[0].gain_db = -12.0);
+    assert!(quieter.contains("<RegionFXPlugin id=\"9000\""));
+}
+
+#[test]
 fn reads_a_session_that_counts_samples() {
     let project = read(ARDOUR_6.as_bytes()).unwrap();
     assert_eq!(project.master_gain_db, decibels(0.25));
@@ -85,6 +104,7 @@ fn what_is_not_changed_is_the_same_to_the_byte() {
     for text in [
         ARDOUR_7.to_owned(),
         ARDOUR_6.to_owned(),
+        ardour_8(),
         ARDOUR_7.replace('\n', "\r\n"),
         generated(10_000),
     ] {
@@ -264,8 +284,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn any_wanted_project_reads_back(changes in changes(), is_new: bool) {
-        let original = if is_new { ARDOUR_7 } else { ARDOUR_6 }.as_bytes();
+    fn any_wanted_project_reads_back(changes in changes(), version in 0..3_usize) {
+        let text = [ARDOUR_6.to_owned(), ARDOUR_7.to_owned(), ardour_8()][version].clone();
+        let original = text.as_bytes();
         let wanted = changed(&read(original).unwrap(), &changes, Abilities::ARDOUR);
         match write(original, &wanted) {
             Ok(written) => assert_same(&wanted, &read(&written).unwrap()),
