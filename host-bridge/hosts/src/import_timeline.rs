@@ -14,7 +14,7 @@ use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// `import_timeline`.
@@ -160,7 +160,14 @@ fn audio(
     let all = &imported.timeline.media;
     let mut read: BTreeMap<PathBuf, Option<Source>> = BTreeMap::new();
     let (mut sources, mut missing) = (Vec::new(), Vec::new());
+    let clips = imported.timeline.tracks.iter().flat_map(|track| &track.clips);
+    let used: BTreeSet<usize> = clips.map(|clip| clip.media).collect();
     for (done, media) in all.iter().enumerate() {
+        // A file of which single channels are used is no source itself.
+        if !used.contains(&done) {
+            sources.push(None);
+            continue;
+        }
         let called = if media.path.is_empty() { &media.name } else { &media.path };
         context.step(done, all.len(), &format!("Reading {called}"))?;
         // A list may have only the name of the file, or not even its ending.

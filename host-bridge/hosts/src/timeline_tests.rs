@@ -282,12 +282,14 @@ fn one_channel_of_a_file_is_a_source_of_its_own() {
     let file = folder.path().join("two.wav");
     let draft = desk.plan("import_audio", json!({"files": file, "split_channels": true}));
     desk.apply(&draft);
-    let path = folder.path().join("split.otio");
-    let (path, _) = exported(&desk, json!({"path": path}));
-    let again = imported(&path, json!({}));
-    let channels: Vec<_> = again.sources.values().map(|it| (it.channels, it.channel)).collect();
-    assert_eq!(channels.len(), 2);
-    assert!(channels.contains(&(1, Some(0))) && channels.contains(&(1, Some(1))), "{channels:?}");
+    for name in ["split.otio", "split.fcpxml"] {
+        let (path, _) = exported(&desk, json!({"path": folder.path().join(name)}));
+        let again = imported(&path, json!({}));
+        let channels = again.sources.values().map(|it| (it.channels, it.channel));
+        let channels: Vec<_> = channels.collect();
+        assert_eq!(channels.len(), 2, "{name}: {channels:?}");
+        assert!(channels.contains(&(1, Some(0))) && channels.contains(&(1, Some(1))));
+    }
 }
 
 #[test]
