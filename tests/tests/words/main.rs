@@ -15,7 +15,7 @@ use deskhand_session::{RevisionId, Session, ToolEffect};
 use deskhand_toolkit::{CallRequest, Registry, registry};
 use serde_json::Value;
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     include_str!("../../../host-bridge/agent/tests/phrases/written_first.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/held_out.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/danger.txt"),
@@ -24,6 +24,7 @@ const TABLES: [&str; 8] = [
     include_str!("../../../host-bridge/agent/tests/phrases/edit.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/desk.txt"),
     include_str!("../../../host-bridge/agent/tests/phrases/asked.txt"),
+    include_str!("../../../host-bridge/agent/tests/reader/projects.txt"),
 ];
 
 /// What this session cannot do, though it is asked for in the right shape.

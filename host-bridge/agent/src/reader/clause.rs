@@ -1,6 +1,6 @@
 //! A request while it is explained: its items, which of them are used up, what it hands on, and why one does not fit.
 
-use super::items::Item;
+use super::items::{Item, Kind};
 use super::texts::Meanings;
 use crate::part::Phrase;
 use crate::resolve::Trouble;
@@ -93,6 +93,8 @@ impl<'a> Taking<'a> {
     pub(super) fn word(&mut self, word: &str, any_prep: bool) -> Option<usize> {
         let at = self.place_of(word, any_prep)?;
         self.used[at] = true;
+        // "The project" is understood better as what it says than as everything.
+        self.score += u32::from(matches!(self.items[at].kind, Kind::Names(_)));
         // "every hum", "all overlaps".
         let before = at.checked_sub(1).filter(|it| self.items[*it].is("every") && !self.used[*it]);
         if let Some(before) = before.filter(|_| self.items[at].prep.is_none()) {

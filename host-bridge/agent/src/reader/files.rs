@@ -5,6 +5,8 @@ use deskhand_session::{Session, Source, SourceId};
 
 /// The most characters of an ending: `srt`, `mp3`, `wav`.
 const LONGEST_ENDING: usize = 5;
+/// Longer ones, of projects and timelines.
+const LONG_ENDINGS: [&str; 3] = ["ardour", "dawproject", "fcpxml"];
 
 /// The file that is named from a token on, and the index of the token behind it.
 pub(super) fn at(text: &str, tokens: &[Token], at: usize) -> Option<(String, usize)> {
@@ -24,13 +26,16 @@ pub(super) fn at(text: &str, tokens: &[Token], at: usize) -> Option<(String, usi
 /// The ending of a file name; `None` if the text is no file name: "2.5dB", "fine.Then".
 pub(super) fn ending(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;
-    let is_word = ending.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let is_of = |case: fn(&char) -> bool| ending.chars().all(|c| case(&c) || c.is_ascii_digit());
+    // "SONG.RPP" is a file, and "fine.Then" is none.
+    let is_word = is_of(char::is_ascii_lowercase) || is_of(char::is_ascii_uppercase);
     let has_letter = |text: &str| text.chars().any(char::is_alphabetic);
     // "4.5s" is a time.
     let is_number = stem.parse::<f64>().is_ok() && ending.starts_with(|c: char| c.is_ascii_digit());
-    let fits =
-        !is_number && (2..=LONGEST_ENDING).contains(&ending.len()) && is_word && has_letter(ending);
-    (fits && !stem.is_empty() && !stem.ends_with(char::is_whitespace)).then(|| ending.to_owned())
+    let has_length = (2..=LONGEST_ENDING).contains(&ending.len()) || LONG_ENDINGS.contains(&ending);
+    let fits = !is_number && has_length && is_word && has_letter(ending);
+    let is_file = fits && !stem.is_empty() && !stem.ends_with(char::is_whitespace);
+    is_file.then(|| ending.to_ascii_lowercase())
 }
 
 /// A source by the name of its file.
@@ -64,6 +69,8 @@ mod tests {
         assert_eq!(found("/a b/c.srt"), None);
         assert_eq!(found("/tmp/c.d/e.srt."), Some(("/tmp/c.d/e.srt".into(), 1)));
         assert_eq!(found("\"my show.mp3\" and"), Some(("my show.mp3".into(), 1)));
+        assert_eq!(found("~/a/Song.RPP"), Some(("~/a/Song.RPP".into(), 1)));
+        assert_eq!(found("band.dawproject"), Some(("band.dawproject".into(), 3)));
         assert_eq!(found("-2.5dB"), None);
         assert_eq!(found("4.5s on"), None);
         assert_eq!(found("kick.Then"), None);

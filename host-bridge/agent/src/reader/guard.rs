@@ -10,11 +10,15 @@ use crate::part::Pick;
 use crate::reading::RequestKind;
 use crate::times::rounded;
 use deskhand_session::intent::Unit;
-use deskhand_session::{ObjectId, Session};
+use deskhand_session::{Binding, ObjectId, Session};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// How numbers change on their way to a parameter: seconds to milliseconds, percent to parts of one.
 const SCALES: [f64; 3] = [1.0, 1000.0, 0.01];
+
+/// The kinds of projects, each by the name of its program.
+const DAWS: [&str; 3] = ["reaper", "ardour", "dawproject"];
 
 /// Whether each number and each name of a request is in its call.
 pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
@@ -36,9 +40,16 @@ pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
             let source = source_of(session, word).map(ObjectId::from);
             facts.words.contains(word) || source.is_some_and(|id| facts.targets.contains(&id))
         }
-        Kind::Words(_) | Kind::Join | Kind::End => true,
+        Kind::Words(_) => !facts.words.is_empty() || !is_other_daw(item, session),
+        Kind::Join | Kind::End => true,
         Kind::Except | Kind::But | Kind::Unknown | Kind::Text(_) => false,
     })
+}
+
+/// Whether a DAW is named that is not the one of the session's project.
+fn is_other_daw(item: &Item, session: &Session) -> bool {
+    let is_other = |host: &Arc<Binding>| !item.is(&host.program.to_lowercase());
+    DAWS.iter().any(|daw| item.is(daw)) && session.host.as_ref().is_some_and(is_other)
 }
 
 /// What a call says.

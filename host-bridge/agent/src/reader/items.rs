@@ -24,6 +24,8 @@ pub(super) struct Item {
     pub tokens: (usize, usize),
     /// The token behind the preposition.
     pub own: usize,
+    /// What the name of everything can mean besides: "the project" is everything, or the project of the DAW.
+    pub besides: Vec<&'static str>,
 }
 
 /// What an item is.
@@ -55,6 +57,7 @@ impl Item {
     pub(super) fn concepts(&self) -> &[&'static str] {
         match &self.kind {
             Kind::Words(concepts) => concepts,
+            Kind::Names(phrase) if is_everything(phrase) => &self.besides,
             _ => &[],
         }
     }
@@ -116,6 +119,8 @@ impl Builder<'_> {
                 && !self.is_amount(*end)
         });
         let (end, concepts) = lexicon::at(tokens, self.at);
+        let (besides, longer) = self.besides(named.as_ref());
+        let named = named.filter(|(_, end)| longer <= *end);
         let value_end = value.map_or(self.at, |(_, end)| end);
         let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
         if let (Some((value, _)), true) = (value, value_end >= end.max(named_end)) {
@@ -124,10 +129,24 @@ impl Builder<'_> {
         match named {
             Some((part, _)) if named_end >= end && !self.is_mixing(&part, &concepts, end) => {
                 self.push(Kind::Names(Phrase { parts: vec![part], except: Vec::new() }), named_end);
+                self.items
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|item| item.besides.clone_from(&besides));
             }
             _ if end > self.at => self.words(&concepts, end),
             _ => self.single(),
         }
+    }
+
+    /// What "the project" means as a word, and where the words end: "the project file" goes on.
+    fn besides(&self, named: Option<&(TargetPart, usize)>) -> (Vec<&'static str>, usize) {
+        let is_all = |it: &&(TargetPart, usize)| it.0.pick == Pick::All(Thing::Everything);
+        let Some((_, named_end)) = named.filter(is_all) else { return (Vec::new(), 0) };
+        let (end, concepts) = lexicon::at(self.scope.tokens, self.at + 1);
+        let is_said = end >= *named_end && concepts.iter().any(|it| it.name == "project");
+        let names = concepts.iter().map(|it| it.name).filter(|_| is_said).collect();
+        (names, if is_said { end } else { 0 })
     }
 
     /// "whenever somebody speaks" means all who speak; "mute somebody" and "every time somebody says so" name nobody.
@@ -333,14 +352,16 @@ impl Builder<'_> {
         let is_open = self.items.last().is_some_and(|last| !is_joint(last));
         if is_spare(&kind) && is_open {
             let (kind, tokens) = (Kind::Join, (self.at, self.at));
-            self.items.push(Item { kind, prep: None, tokens, own: self.at });
+            let own = self.at;
+            self.items.push(Item { kind, prep: None, tokens, own, besides: Vec::new() });
         }
         if matches!(kind, Kind::Join | Kind::End | Kind::Except | Kind::But) {
             self.drop_prep();
         }
         let prep = self.prep.take();
         let (from, own) = prep.map_or((self.at, self.at), |(_, from, to)| (from, to));
-        self.items.push(Item { kind, prep: prep.map(|(prep, ..)| prep), tokens: (from, end), own });
+        let (prep, tokens) = (prep.map(|(prep, ..)| prep), (from, end));
+        self.items.push(Item { kind, prep, tokens, own, besides: Vec::new() });
         self.at = end;
     }
 
@@ -348,9 +369,13 @@ impl Builder<'_> {
     fn drop_prep(&mut self) {
         if let Some((name, from, end)) = self.prep.take() {
             let (kind, tokens) = (Kind::Words(vec![name]), (from, end));
-            self.items.push(Item { kind, prep: None, tokens, own: from });
+            self.items.push(Item { kind, prep: None, tokens, own: from, besides: Vec::new() });
         }
     }
+}
+
+fn is_everything(phrase: &Phrase) -> bool {
+    phrase.is_all(Thing::Everything) && phrase.except.is_empty()
 }
 
 /// "L20", as panning is written down.

@@ -274,13 +274,12 @@ fn resolve(
     if reference.kinds == Kinds::Any {
         return asked_about(phrase, context);
     }
+    if reference.kinds == Kinds::Whole {
+        return whole(way, phrase.as_ref(), context);
+    }
     let may_be_unsaid = is_object(reference) || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
         return Err(way.lacking().map_or(Miss::Other, Miss::Trouble));
-    }
-    if reference.kinds == Kinds::Whole {
-        let is_all = phrase.as_ref().is_some_and(is_everything);
-        return if is_all { Ok(the_mix(context)) } else { Err(Miss::Other) };
     }
     if reference.kinds == Kinds::Mix {
         return mix(phrase.as_ref(), context);
@@ -313,6 +312,18 @@ fn resolve(
         Miss::Trouble(trouble) if is_remark || is_unsaid => Miss::Unsaid(trouble),
         miss => miss,
     })
+}
+
+/// Everything, by its name; "it" and nothing are the same, where the way to ask says so.
+fn whole(way: Way<'_>, phrase: Option<&Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
+    let is_it_all = way.intent.unsaid == Unsaid::ItIsAll;
+    match phrase {
+        Some(phrase) if is_everything(phrase) => Ok(the_mix(context)),
+        Some(phrase) if is_it_all && phrase.is_it() => Ok(the_mix(context)),
+        Some(_) => Err(Miss::Other),
+        None if is_it_all => Ok(the_mix(context)),
+        None => Err(way.lacking().map_or(Miss::Other, Miss::Trouble)),
+    }
 }
 
 /// The objects that are meant, or what is meant if nothing is named.

@@ -148,7 +148,10 @@ fn choice(
         let Some(value) = said(&words, context, taking).or_else(|| figure(&words, taking)) else {
             continue;
         };
+        // "24 fps": the lexicon may know other words for the name.
+        let other = || taking.left().find(|(_, item)| item.is(name)).map(|(at, _)| at..at + 1);
         let noun = said(name, context, taking)
+            .or_else(other)
             .filter(|noun| noun.end == value.start || noun.start == value.end);
         let is_related = taking.items[value.start].prep == Some(name);
         if is_related || noun.is_some() {

@@ -10,7 +10,8 @@ use deskhand_session::{
     SegmentId, Selection, Session, SessionId, Source, SourceId, Switch, TimeRange, Track, TrackId,
     Word,
 };
-use std::sync::LazyLock;
+use serde_json::json;
+use std::sync::{Arc, LazyLock};
 
 const RATE: i64 = 48_000;
 
@@ -345,6 +346,10 @@ pub(crate) fn variant(name: &str) -> Session {
             session.selection = Selection::default();
         }
         "none" => session.selection = Selection::default(),
+        "ardour" => {
+            let host = json!({"program": "Ardour", "path": "/song.ardour", "hash": ""});
+            session.host = Some(Arc::new(serde_json::from_value(host).unwrap()));
+        }
         "ranged" => {
             let range = TimeRange { start: Frames(600_000), end: Frames(1_108_800) };
             let tracks = vec![TrackId::new(7)];

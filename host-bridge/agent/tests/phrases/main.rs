@@ -192,6 +192,13 @@ fn phrases_about_an_edit() {
 }
 
 #[test]
+fn phrases_about_projects_and_timelines() {
+    let (wrong, count) = mistakes(include_str!("../reader/projects.txt"));
+    assert!(count >= 45, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
 fn phrases_about_processors_and_deliveries() {
     let (wrong, count) = mistakes(include_str!("desk.txt"));
     assert!(count >= 30, "{count} phrases");

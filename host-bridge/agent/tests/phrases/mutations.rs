@@ -108,6 +108,7 @@ fn sentences() -> Vec<Sentence> {
         include_str!("plain.txt").to_owned(),
         of_variant("spoken", include_str!("words.txt")),
         of_variant("laid", include_str!("edit.txt")),
+        include_str!("../reader/projects.txt").to_owned(),
     ];
     let lines = sets.iter().flat_map(|set| set.lines()).filter(|line| line.contains("=>"));
     lines.filter(|line| !line.starts_with('#')).filter_map(sentence).collect()

@@ -83,6 +83,7 @@ fn sets() -> Vec<(&'static str, String)> {
         ("cleaning, second part opened once", cleaning_again.to_owned()),
         ("delivery", delivery.to_owned()),
         ("delivery, opened once", delivery_once.to_owned()),
+        ("projects", include_str!("../reader/projects.txt").to_owned()),
         ("written first", include_str!("written_first.txt").to_owned()),
         ("held out", include_str!("held_out.txt").to_owned()),
         ("everyday", include_str!("everyday.txt").to_owned()),
