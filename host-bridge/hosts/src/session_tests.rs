@@ -222,6 +222,15 @@ fn a_project_is_written_into_itself_with_a_copy_and_then_again() {
 }
 
 #[test]
+fn a_copy_is_a_project_of_the_same_program() {
+    let folder = folder();
+    let desk = opened(&folder.path().join("talk.RPP"));
+    let refused = desk.refusal("tool_write_project", json!({"path": "mix.ardour"}));
+    let wanted = "mix.ardour cannot be a copy of talk.RPP, a project of REAPER; give a `path` that ends in .RPP";
+    assert!(refused.starts_with(wanted), "{refused}");
+}
+
+#[test]
 fn a_project_that_moved_on_is_not_written() {
     let folder = folder();
     let path = folder.path().join("talk.RPP");

@@ -153,6 +153,7 @@ fn copy(
         format::write(format, &bytes, &wanted).map_err(|error| failed(error.to_string()))?;
     let is_changed = written != bytes;
     let path = path.map_or_else(|| beside(from), |path| place(context, &path));
+    check_ending(&path, format, from)?;
     compare(format, &written, &wanted).map_err(failed)?;
     places.copy_audio(&context.session, &wanted)?;
     write_new(&path, &written)?;
@@ -170,6 +171,17 @@ pub(crate) fn bound(session: &Session) -> Result<Arc<Binding>, ToolError> {
         let fix = "open one in a new session: `deskhand open song.RPP`";
         ToolError::prepare(Code::NoTarget, message, fix)
     })
+}
+
+/// A project stays one of its program.
+fn check_ending(path: &Path, format: Format, from: &Path) -> Result<(), ToolError> {
+    if Format::of(path, b"") == Some(format) {
+        return Ok(());
+    }
+    let (name, own) = (project_file::name(path), project_file::name(from));
+    let ending = from.extension().unwrap_or_default().to_string_lossy();
+    let message = format!("{name} cannot be a copy of {own}, a project of {}", format.name());
+    Err(ToolError::run(Code::Invalid, message, &format!("give a `path` that ends in .{ending}")))
 }
 
 /// "song (Deskhand).RPP" next to song.RPP, or the next free name.

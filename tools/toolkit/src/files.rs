@@ -30,11 +30,15 @@ pub fn next_free(path: PathBuf) -> PathBuf {
     others.find(|other| !is_there(other)).unwrap_or(path)
 }
 
-/// Where a file is: a relative path is taken from the folder that holds the session's.
+/// Where a file is: a relative path is taken from the folder that holds the session's, and `~/` is the user's home.
 #[must_use]
 pub fn place(context: &PlanContext, path: &str) -> PathBuf {
     let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(path);
+    let at_home = path.strip_prefix("~/").zip(std::env::home_dir());
+    let path = match at_home {
+        Some((path, home)) => home.join(path),
+        None => folder.parent().unwrap_or(folder).join(path),
+    };
     std::path::absolute(&path).unwrap_or(path)
 }
 
