@@ -13,6 +13,7 @@ pub mod audio;
 pub mod cache;
 pub mod cancel;
 pub mod faults;
+pub mod file_url;
 pub mod files;
 pub mod find;
 pub mod generated_audio;

@@ -12,7 +12,6 @@ mod picture;
 mod testing;
 pub mod timecode;
 pub mod timeline;
-mod url;
 
 pub use losses::{Target, losses};
 pub use timecode::FrameRate;

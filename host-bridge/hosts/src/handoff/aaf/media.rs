@@ -3,13 +3,13 @@
 
 use super::super::timecode::divide;
 use super::super::timeline::{Clip, Media, Timeline};
-use super::super::url;
 use super::definitions::{INSIDE, SOUND, WAVE};
 use super::object::{ESSENCE_KEY, MOB_KEY, Object, Target, Value};
 use super::options::{AafAudio, AafError};
 use super::wave::{Region, Shape};
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::digest::digest;
+use deskhand_toolkit::file_url;
 use std::time::SystemTime;
 use uuid::Uuid;
 
@@ -205,7 +205,7 @@ impl Part {
             .bytes("Summary", self.shape.header(frames));
         if audio == AafAudio::Linked {
             let locator = Object::new("NetworkLocator");
-            let locator = locator.text("URLString", &url::of_path(&media.path));
+            let locator = locator.text("URLString", &file_url::of_path(&media.path));
             descriptor = descriptor.vector("Locator", vec![locator]);
         }
         let slots = (1..=self.shape.channels).map(|channel| {

@@ -2,9 +2,9 @@
 
 use super::super::timecode::FrameRate;
 use super::super::timeline::{Clip, Imported, Marker, Media, Timeline, Track};
-use super::super::url;
 use deskhand_dsp::{Decibels, Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::text::count;
+use deskhand_toolkit::file_url;
 use std::collections::BTreeMap;
 
 /// The most events.
@@ -169,7 +169,7 @@ impl List {
                 "FROM CLIP NAME" => event.from = value,
                 "TO CLIP NAME" => event.to = value,
                 "SOURCE FILE" | "FROM CLIP" | "FROM FILE" => {
-                    event.file = value.as_deref().map(url::to_path);
+                    event.file = value.as_deref().map(file_url::to_path);
                 }
                 _ => {}
             }

@@ -2,12 +2,12 @@
 
 use super::super::timecode::FrameRate;
 use super::super::timeline::{Clip, Imported, Marker, Media, Timeline, Track};
-use super::super::url;
 use super::level::{Kind, Level};
 use super::read::{Element, MOST, Problem};
 use super::time;
 use deskhand_dsp::{Decibels, Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::text::count;
+use deskhand_toolkit::file_url;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ impl Assembly {
         let channels = element.value("audioChannels", number)?.unwrap_or(0);
         let media = Media {
             name: element.get("name").unwrap_or_default().to_owned(),
-            path: element.get("src").map(url::to_path).unwrap_or_default(),
+            path: element.get("src").map(file_url::to_path).unwrap_or_default(),
             rate: element.value("audioRate", number)?.map_or(rate, SampleRate),
             channels: u16::try_from(channels).unwrap_or(0),
             channel: None,
@@ -171,7 +171,7 @@ impl Assembly {
     fn file(&mut self, element: &Element) {
         let asset = self.assets.get_mut(&self.asset).filter(|asset| asset.media.path.is_empty());
         if let Some(asset) = asset {
-            asset.media.path = element.get("src").map(url::to_path).unwrap_or_default();
+            asset.media.path = element.get("src").map(file_url::to_path).unwrap_or_default();
         }
     }
 

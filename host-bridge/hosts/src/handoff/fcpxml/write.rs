@@ -3,10 +3,10 @@
 use super::super::lanes::{Overlap, lanes};
 use super::super::picture::on_picture;
 use super::super::timeline::{Clip, Media, Timeline, Track};
-use super::super::url;
 use super::time::{audio, picture};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::text::{one_line, trimmed};
+use deskhand_toolkit::file_url;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::io;
@@ -91,7 +91,7 @@ fn asset(xml: &mut Xml, timeline: &Timeline, index: usize, media: &Media) -> io:
         attributes.push(("audioChannels", media.channels.to_string()));
     }
     parent(xml, "asset", attributes, |xml| {
-        let source = url::of_path(&media.path);
+        let source = file_url::of_path(&media.path);
         element(xml, "media-rep", vec![("kind", "original-media".into()), ("src", source)])
     })
 }

@@ -2,9 +2,9 @@
 
 use super::super::timecode::FrameRate;
 use super::super::timeline::{Clip, Imported, Marker, Media, Timeline, Track};
-use super::super::url;
 use deskhand_dsp::{Decibels, Fade, FadeCurve, Frames, SampleRate, Seconds};
 use deskhand_session::text::{count, cut};
+use deskhand_toolkit::file_url;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -305,7 +305,7 @@ impl Reading {
         let many = item.get("media_references").and_then(|media| media.get(&key));
         let reference = many.or(item.get("media_reference")).unwrap_or(&Value::Null);
         let whole = range(reference, "available_range")?;
-        let path = field::<String>(reference, "target_url").map(|url| url::to_path(&url));
+        let path = field::<String>(reference, "target_url").map(|url| file_url::to_path(&url));
         let path = path.unwrap_or_default();
         let channel: Option<u16> = own(reference, "channel");
         let file = path.rsplit(['/', '\\']).next().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use super::super::lanes::{Overlap, lanes, shared};
 use super::super::timeline::{Clip, Marker, Timeline, Track};
-use super::super::url;
 use deskhand_dsp::Frames;
+use deskhand_toolkit::file_url;
 use serde_json::{Value, json};
 
 /// A timeline as OTIO. [`super::super::losses()`] says what is not in it.
@@ -98,7 +98,7 @@ fn media(timeline: &Timeline, clip: &Clip) -> Value {
     json!({
         "OTIO_SCHEMA": "ExternalReference.1",
         "name": media.name,
-        "target_url": url::of_path(&media.path),
+        "target_url": file_url::of_path(&media.path),
         "available_range": if media.frames > Frames::ZERO { whole } else { Value::Null },
         "available_image_bounds": null,
         "metadata": {"deskhand": {"channel": media.channel}},

@@ -8,6 +8,7 @@ use deskhand_dsp::Frames;
 use deskhand_edit::assembly::{ids, markers};
 use deskhand_session::text::clock;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
+use deskhand_toolkit::file_url;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -268,7 +269,7 @@ impl Writer<'_> {
         json!({
             "OTIO_SCHEMA": "ExternalReference.1",
             "name": source.map(|source| source.name.as_str()).unwrap_or_default(),
-            "target_url": source.map_or_else(String::new, |source| url(&source.path)),
+            "target_url": source.map_or_else(String::new, |source| file_url::of_path(&source.path)),
             "available_range": self.range(Frames::ZERO, frames),
             "available_image_bounds": null,
             "metadata": {"deskhand": {"channel": source.and_then(|source| source.channel)}},
@@ -284,29 +285,5 @@ impl Writer<'_> {
             marked_range: self.range(marker.position, marker.length),
             metadata: json!({"deskhand": {"group_id": id}}),
         })
-    }
-}
-
-/// A path as a URL (RFC 8089): every character that is not a letter, digit or one of `-._~/` is escaped.
-fn url(path: &str) -> String {
-    let path = path.replace('\\', "/");
-    let lead = if path.starts_with('/') { "" } else { "/" };
-    let escaped = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
-            char::from(byte).to_string()
-        }
-        other => format!("%{other:02X}"),
-    };
-    format!("file://{lead}{}", path.bytes().map(escaped).collect::<String>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::url;
-
-    #[test]
-    fn paths_become_urls() {
-        assert_eq!(url("/a b/é.wav"), "file:///a%20b/%C3%A9.wav");
-        assert_eq!(url("C:\\a#1.wav"), "file:///C:/a%231.wav");
     }
 }

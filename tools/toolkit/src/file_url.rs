@@ -1,7 +1,8 @@
-//! Paths as file URLs (RFC 8089), and back.
+//! Paths as file URLs (RFC 8089), and back. Timelines of other programs name audio so.
 
 /// A path as a URL: every byte that is not a letter, a digit or one of `-._~/:` is escaped.
-pub(super) fn of_path(path: &str) -> String {
+#[must_use]
+pub fn of_path(path: &str) -> String {
     let path = path.replace('\\', "/");
     let lead = if path.starts_with('/') { "" } else { "/" };
     let escaped = |byte: u8| match byte {
@@ -14,7 +15,8 @@ pub(super) fn of_path(path: &str) -> String {
 }
 
 /// The path in a URL; what is no file URL is taken as a path.
-pub(super) fn to_path(url: &str) -> String {
+#[must_use]
+pub fn to_path(url: &str) -> String {
     let Some(rest) = url.strip_prefix("file://") else { return url.to_owned() };
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
     let bytes = rest.as_bytes();
