@@ -58,7 +58,13 @@ impl<'r, 'a> Routes<'r, 'a> {
         };
         let (old, new): (Vec<_>, Vec<_>) = self.wanted.tracks.iter().partition(stays);
         let mut taken: HashSet<&str> = old.into_iter().map(|track| track.name.as_str()).collect();
-        taken.insert(&self.master);
+        // The monitor, too, and what else is no track.
+        let document = &self.parsed.document;
+        let list = document.child(0, "Routes").into_iter();
+        let routes = list.flat_map(|at| document.named(at, "Route").collect::<Vec<_>>());
+        let names: Vec<String> = routes.filter_map(|at| document.owned(at, "name")).collect();
+        let others = names.iter().map(String::as_str).filter(|name| !self.fates.contains_key(name));
+        taken.extend(others.chain([self.master.as_str()]));
         for track in new {
             let why = match track.name.as_str() {
                 "" => "Ardour needs a name: give it one",
