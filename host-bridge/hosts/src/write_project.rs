@@ -181,7 +181,7 @@ fn check_ending(path: &Path, format: Format, from: &Path) -> Result<(), ToolErro
     let (name, own) = (project_file::name(path), project_file::name(from));
     let ending = from.extension().unwrap_or_default().to_string_lossy();
     let message = format!("{name} cannot be a copy of {own}, a project of {}", format.name());
-    Err(ToolError::run(Code::Invalid, message, &format!("give a `path` that ends in .{ending}")))
+    Err(ToolError::run(Code::Invalid, message, format!("give a `path` that ends in .{ending}")))
 }
 
 /// "song (Deskhand).RPP" next to song.RPP, or the next free name.

@@ -154,7 +154,7 @@ impl<'r, 'a> Routes<'r, 'a> {
                 // It goes with its route.
                 (Some((Fate { name: None, .. }, _)), _) => {}
                 (own, there) if leaves(own) || leaves(there) => {
-                    document.delete(splices, connection)
+                    document.delete(splices, connection);
                 }
                 (_, Some((Fate { name: None, .. }, _))) => document.delete(splices, connection),
                 (_, Some((Fate { name: Some(name), .. }, port))) => {
