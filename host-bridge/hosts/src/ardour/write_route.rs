@@ -351,7 +351,7 @@ fn orders(parsed: &Parsed<'_>, wanted: &[ProjectTrack]) -> Vec<Option<usize>> {
     let here = wanted.iter().map(here).collect::<Vec<_>>();
     let mut free = here.iter().flatten().max().map_or(1, |last| last + 1)..;
     let is_new = |track: &ProjectTrack| track.known_id().is_none();
-    let new = wanted.iter().map(|track| free.next().filter(|_| is_new(track)));
+    let new = wanted.iter().map(|track| is_new(track).then(|| free.next()).flatten());
     let new = new.collect::<Vec<_>>();
     let order = |at: usize| here[at].or(new[at]).unwrap_or(usize::MAX);
     if comes_as_wanted(wanted, order) {
