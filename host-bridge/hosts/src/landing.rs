@@ -182,7 +182,7 @@ impl Task<'_> {
                 Some(now) => (None, now),
                 None => {
                     let plan = HostPlan { title: self.step.title.clone(), base, wanted };
-                    self.places.copy_audio(&self.step.after, &plan.wanted)?;
+                    self.places.copy_audio(&self.step.after, &plan.wanted, self.context)?;
                     self.link.clone().under_way(&plan.title).store(folder)?;
                     let (applied, now) = host.apply(&plan).map_err(|error| self.failed(&error))?;
                     let copy = applied.copy.clone();

@@ -6,11 +6,13 @@ use crate::file_host::FileHost;
 use crate::format::Format;
 use crate::host::{Applied, Snapshot};
 use crate::project::{NEW, Project};
+use deskhand_media::conform;
 use deskhand_session::{Binding, HostRef, Media, ObjectId, RevisionId, Session, Source};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The file in the session's folder.
@@ -156,13 +158,12 @@ impl Places {
     /// The file that the DAW plays for a source. Ardour plays each file at the rate of the session, and no DAW chooses
     /// one of several tracks of audio in a film: they play the copy that Deskhand plays.
     pub(crate) fn played(&self, source: &Source) -> PathBuf {
-        let copy = match &source.media {
+        match &source.media {
             Media::Conformed(copy) if self.is_of_ardour() || source.hash.track().is_some() => {
-                Some(self.session.join(copy)).filter(|copy| copy.is_file())
+                self.session.join(copy)
             }
-            _ => None,
-        };
-        copy.unwrap_or_else(|| PathBuf::from(&source.path))
+            _ => PathBuf::from(&source.path),
+        }
     }
 
     /// What the project calls the file of a source that is new to it.
@@ -192,7 +193,12 @@ impl Places {
     ///
     /// # Errors
     /// When a file cannot be copied.
-    pub(crate) fn copy_audio(&self, session: &Session, wanted: &Project) -> Result<(), ToolError> {
+    pub(crate) fn copy_audio(
+        &self,
+        session: &Session,
+        wanted: &Project,
+        context: &PlanContext,
+    ) -> Result<(), ToolError> {
         let clips = wanted.tracks.iter().flat_map(|track| &track.clips);
         let files: BTreeSet<&str> = clips.map(|clip| clip.file.as_str()).collect();
         for source in session.sources.values() {
@@ -200,14 +206,31 @@ impl Places {
             let Some(copy) = copy.filter(|copy| files.contains(file_name(copy).as_str())) else {
                 continue;
             };
-            let from = self.played(source);
-            audio_files::copy(&from, &copy).map_err(|error| {
+            context.check()?;
+            self.copy(source, &copy, context).map_err(|error| {
                 let message =
-                    format!("{} cannot be copied to {}: {error}", from.display(), copy.display());
+                    format!("{} cannot be copied to {}: {error}", source.path, copy.display());
                 ToolError::run(Code::Write, message, "make room on the disk, then try again")
             })?;
         }
         Ok(())
+    }
+
+    /// The copy that Deskhand plays may still be in the making, right after an import.
+    fn copy(&self, source: &Source, to: &Path, context: &PlanContext) -> Result<(), String> {
+        let from = self.played(source);
+        if from.is_file() || source.media == Media::InPlace {
+            return audio_files::copy(&from, to).map_err(|error| error.to_string());
+        }
+        std::fs::create_dir_all(to.parent().unwrap_or(to)).map_err(|error| error.to_string())?;
+        let opener = context.opener.track(source.hash.track());
+        let mut go_on = |_| match context.check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        };
+        let path = Path::new(&source.path);
+        let made = conform(&opener, path, context.session.rate, to, &mut go_on);
+        made.map(drop).map_err(|error| error.to_string())
     }
 
     /// The folder of the project.

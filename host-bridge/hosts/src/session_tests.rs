@@ -300,6 +300,31 @@ fn new_audio_is_copied_to_where_ardour_keeps_it() {
 }
 
 #[test]
+fn audio_that_is_not_conformed_yet_comes_to_ardour_at_the_rate_of_the_session() {
+    let folder = folder();
+    for (name, file) in [("one.wav", "host.wav"), ("two.wav", "guest.wav")] {
+        std::fs::rename(folder.path().join(name), folder.path().join(file)).unwrap();
+    }
+    let path = folder.path().join("talk.ardour");
+    std::fs::write(&path, include_str!("../fixtures/ardour7.ardour")).unwrap();
+    let mut desk = opened(&path);
+    let slow = folder.path().join("slow.wav");
+    let mut writer = WavWriter::create(&slow, SampleRate(44_100), 1, BitDepth::S16).unwrap();
+    writer.write(&[vec![0.1; 88_200].as_slice()]).unwrap();
+    writer.finish().unwrap();
+    let source = Source::in_place(slow.to_str().unwrap(), SampleRate(44_100), 1, Frames(96_000));
+    let hash = ContentHash("fedcba9876543210".into());
+    add_clip(
+        &mut desk,
+        Source { hash, media: Media::Conformed("media/slow.wav".into()), ..source },
+    );
+    written(&desk, &folder.path().join("copy.ardour"));
+    let kept = folder.path().join("interchange/talk/audiofiles/slow-fedcba98.wav");
+    let probe = deskhand_media::probe(&kept).unwrap();
+    assert_eq!((probe.rate, probe.frames), (SampleRate(RATE), Frames(96_000)));
+}
+
+#[test]
 fn a_clip_of_one_channel_of_its_file_is_refused_by_name() {
     let folder = folder();
     let mut desk = opened(&folder.path().join("talk.RPP"));

@@ -155,7 +155,7 @@ fn copy(
     let path = path.map_or_else(|| beside(from), |path| place(context, &path));
     check_ending(&path, format, from)?;
     compare(format, &written, &wanted).map_err(failed)?;
-    places.copy_audio(&context.session, &wanted)?;
+    places.copy_audio(&context.session, &wanted, context)?;
     write_new(&path, &written)?;
     let summary = match is_changed {
         true => format!("Wrote {}", path.display()),
