@@ -14,7 +14,7 @@ const LEVEL: f64 = 1e-3;
 #[derive(Clone, Copy)]
 struct Fades {
     has_shapes: bool,
-    /// Seconds of a fade that it does not tell from none.
+    /// A fade of at most this many seconds reads as no fade.
     none: f64,
 }
 

@@ -174,8 +174,8 @@ impl Places {
         }
     }
 
-    /// The file of a source where Ardour keeps the audio of a session: of a file in another place it forgets the folder
-    /// when it saves.
+    /// Where a source's audio is kept in an Ardour session; `None` for other programs. When Ardour saves, it forgets the
+    /// folder of a file that is elsewhere in the session's folder.
     pub(crate) fn copy_for_ardour(&self, source: &Source) -> Option<PathBuf> {
         let folder = self.is_of_ardour().then(|| audio_files::of_ardour(&self.path))?;
         let played = self.played(source);
@@ -216,7 +216,7 @@ impl Places {
         Ok(())
     }
 
-    /// The copy that Deskhand plays may still be in the making, right after an import.
+    /// Copies the file that Deskhand plays, or makes it from the original: right after an import it is not made yet.
     fn copy(&self, source: &Source, to: &Path, context: &PlanContext) -> Result<(), String> {
         let from = self.played(source);
         if from.is_file() || source.media == Media::InPlace {

@@ -55,7 +55,7 @@ pub(crate) fn markers(session: &Session) -> Vec<(String, Frames, Frames)> {
 /// One edit by a person or a plan, out of random numbers.
 // tidy: table
 pub(crate) fn edit(session: &Session, [kind, object, amount]: [usize; 3]) -> Option<Change> {
-    /// By what they are, so that ids, which depend on the folder, choose nothing.
+    /// In the order of their content: the order of ids depends on the temporary folder.
     fn pick<I: Copy, T: std::fmt::Debug>(all: &BTreeMap<I, T>, object: usize) -> Option<(&I, &T)> {
         let mut all: Vec<(&I, &T)> = all.iter().collect();
         all.sort_by_cached_key(|(_, it)| without_ids(it));

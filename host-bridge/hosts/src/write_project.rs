@@ -173,7 +173,7 @@ pub(crate) fn bound(session: &Session) -> Result<Arc<Binding>, ToolError> {
     })
 }
 
-/// A project stays one of its program.
+/// A copy for another program would not open there.
 fn check_ending(path: &Path, format: Format, from: &Path) -> Result<(), ToolError> {
     if Format::of(path, b"") == Some(format) {
         return Ok(());

@@ -9,7 +9,7 @@ use crate::xml::Document;
 
 /// Silence, as Ardour begins a fade.
 const SILENT: f64 = 1e-7;
-/// Samples of the shortest fade that Ardour has: each region without another has it.
+/// Ardour's shortest fade, in samples. It gives this fade to each region that has no other.
 pub(crate) const CLICK: f64 = 64.0;
 /// Points of a curve, as in Ardour.
 const STEPS: u32 = 32;

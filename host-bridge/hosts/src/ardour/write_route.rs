@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Routes<'r, 'a> {
     parsed: &'r Parsed<'a>,
     wanted: &'r Project,
-    /// What becomes of each route of the session, by its present name.
+    /// The new name and output of each route of the session, by its present name.
     fates: HashMap<&'r str, Fate<'r>>,
     /// The places in the order of the session, by the place in `wanted`; `None` where it stays.
     orders: Vec<Option<usize>>,
@@ -23,7 +23,7 @@ pub(super) struct Routes<'r, 'a> {
 struct Fate<'r> {
     /// `None` if the route is deleted.
     name: Option<&'r str>,
-    /// Whether it plays to something else than before.
+    /// Whether its output changes.
     is_rerouted: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'r, 'a> Routes<'r, 'a> {
         Ok(routes)
     }
 
-    /// In Ardour no two routes have one name, and ports are called by it.
+    /// Ardour names ports after routes, so each route needs a name of its own.
     fn check_names(&self) -> Result<(), WriteError> {
         let stays = |track: &&ProjectTrack| {
             let mut before = self.parsed.project.tracks.iter();
@@ -96,7 +96,7 @@ impl<'r, 'a> Routes<'r, 'a> {
         Ok(())
     }
 
-    /// Its place, and what it plays to.
+    /// Writes the order and the output of a route that the session has.
     fn known(
         &self,
         track: &ProjectTrack,
@@ -135,7 +135,7 @@ impl<'r, 'a> Routes<'r, 'a> {
         out.into_iter().flat_map(|out| document.named(out, "Port").collect::<Vec<_>>()).collect()
     }
 
-    /// Connections are written at both of their ends.
+    /// Writes new names into connections, and removes old ones. A session may state a connection at both of its ends.
     fn connections(&self, splices: &mut Splices) {
         let document = &self.parsed.document;
         let all = document.inside(0).filter(|at| document.name(*at) == "Connection");
